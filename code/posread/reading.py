@@ -173,6 +173,28 @@ class Cells:
 
 
 @dataclass(frozen=True)
+class Afterwards:
+    """What was done to a table after it was made, or to a part of it; empty where nothing was."""
+
+    rows: tuple[float, ...] = ()  # factors
+    columns: tuple[float, ...] = ()  # factors
+    shifts: tuple[float, ...] = ()  # of columns
+    spoilt: tuple[int, ...] = ()  # columns of which nothing is said
+    missing: tuple[int, ...] = ()  # rows that were lost
+
+    def of_columns(self, table: Float) -> Float:
+        """Rows of a table with what was done to all of them."""
+        result = table * self.columns if self.columns else table
+        return np.asarray(result + self.shifts if self.shifts else result)
+
+    def of_rows(self, table: Float) -> Float:
+        """A whole table with the rest."""
+        result = table * np.array(self.rows)[:, np.newaxis] if self.rows else table
+        result[:, list(self.spoilt)] = np.nan
+        return np.asarray(np.delete(result, list(self.missing), axis=0) if self.missing else result)
+
+
+@dataclass(frozen=True)
 class Reading:
     """How a table is to be read, or a function that rotates.
 
@@ -221,6 +243,8 @@ class Reading:
         Of a function, where each entry comes out; empty if where it came in.
     probes : tuple of ndarray, or None
         The vectors and the positions at which a function was held against its reading.
+    afterwards : Afterwards
+        What was done to a part of the table.
     rows_off : ndarray of int
         The rows that are not as the reading says; empty for a sound table.
     """
@@ -244,6 +268,7 @@ class Reading:
     shape: tuple[int, ...] = ()
     growth: tuple[float, ...] = field(default=(), repr=False)
     order: tuple[int, ...] = field(default=(), repr=False)
+    afterwards: Afterwards = field(default=Afterwards(), repr=False)
     probes: tuple[Float, Float] | None = field(default=None, repr=False, compare=False)
     rows_off: Index = field(default_factory=lambda: np.zeros(0, np.intp), repr=False, compare=False)
     cells: Cells | None = field(default=None, repr=False, compare=False)

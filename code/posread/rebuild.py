@@ -63,7 +63,7 @@ class Rows:
         for number, axis in enumerate(self.reading.axes):
             assert axis.positions is not None
             self._fill(result, number, axis.positions.at(rows))
-        return result
+        return self.reading.afterwards.of_columns(result)
 
     def block(self, start: int, stop: int) -> Float:
         """Rows in a run, no more than `BLOCK`; by products where they are on a line."""
@@ -75,7 +75,7 @@ class Rows:
                 self._fill_by_products(result, number, positions, start)
             else:
                 self._fill(result, number, positions.at(np.arange(start, stop)))
-        return result
+        return self.reading.afterwards.of_columns(result)
 
     def _empty(self, count: int) -> Float:
         reading = self.reading
@@ -161,7 +161,7 @@ def table(reading: Reading) -> Float:
     result, rows = np.empty(reading.shape), Rows(reading)
     for start, stop in spans_of(reading.shape[0]):
         result[start:stop] = rows.block(start, stop)
-    return result
+    return reading.afterwards.of_rows(result)
 
 
 def turned(reading: Reading, vectors: Float, positions: Float) -> Float:

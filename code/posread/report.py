@@ -9,15 +9,17 @@ import itertools
 import math
 import textwrap
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from posenc.arguments import Float
 from posread.problem import Kind, Problem
 
 if TYPE_CHECKING:  # these print as the sentences here
-    from posread.reading import Diagnosis, Frequencies, Positions, Reading
+    from posread.reading import Axis, Diagnosis, Frequencies, Positions, Reading
     from posread.rope.read import RopeDiagnosis
 
 Index = NDArray[np.intp]
@@ -162,8 +164,8 @@ def table_heading(found: Diagnosis) -> list[str]:
     return table_lines(reading, found.d_model, row)
 
 
-def table_lines(reading: Reading, d_model: int, row: int = 0) -> list[str]:
-    """The reading of a table in words; `row` is the first that holds a position."""
+def _layout_line(reading: Reading, d_model: int) -> str:
+    """The layout of a table in words."""
     order = f"{reading.first} first" if reading.first and reading.layout != "caches" else ""
     what = {
         "quarters": "halves for each axis",
@@ -173,12 +175,19 @@ def table_lines(reading: Reading, d_model: int, row: int = 0) -> list[str]:
         "frequencies": "frequencies alone",
     }.get(reading.layout, reading.layout)
     head = f"Sinusoidal encoding, {d_model} columns, {what}{order and ', '}{order}"
+    if reading.layout == "caches" and reading.scale != 1:
+        head += f", times {short(reading.scale)}"
     if len(reading.columns) < d_model and reading.layout != "frequencies":
         head += f", in columns {spans(reading.columns)}"
-    several = len(reading.axes) > 1
-    lines = [head + ","]
+    return head + ","
+
+
+def table_lines(reading: Reading, d_model: int, row: int = 0) -> list[str]:
+    """The reading of a table in words; `row` is the first that holds a position."""
+    lines, several = [_layout_line(reading, d_model)], len(reading.axes) > 1
     place = reading.axes[0].positions
-    if several and len(set(map(str, reading.axes))) == 1 and place is not None and not place.count:
+    same = all(axis == reading.axes[0] for axis in reading.axes)
+    if several and same and place is not None and not place.count:
         lines.append(f"{len(reading.axes)} times the same set of frequencies, at the same positions:")
         lines.append(_axis_line(reading, 0, row, 1))
     else:
@@ -198,9 +207,13 @@ def _axis_line(reading: Reading, i: int, row: int, count: int) -> str:
     text = f"{'' if count == 1 else f'axis {i + 1}: '}{axis.frequencies}"
     found = axis.positions
     if found is None:
-        return text + "."
+        scaled = reading.scale != 1 and axis.frequencies.law not in ("own", "equal")
+        return text + f", times {number(reading.scale)}" * scaled + "."
     if count > 1 and (found.count or found.step is None):
-        return f"{text}, from {number(found.first)} to {number(found.last)}."
+        ends = found.first, found.last
+        if found.places and not found.count:
+            ends = min(found.places), max(found.places)
+        return f"{text}, from {number(ends[0])} to {number(ends[1])}."
     here = float(found.at(np.array([row]))[0])
     text += f", row {row} holds position {short(here) if row else number(here)}"
     if found.step is None:
@@ -224,6 +237,12 @@ def _roles(reading: Reading) -> str:
     )
 
 
+def _as_turned(axis: Axis) -> tuple[float, ...]:
+    """The frequencies of a function in radians per position: the first is not always 1."""
+    step = abs(axis.positions.step or 1.0) if axis.positions is not None else 1.0
+    return tuple(step * value for value in axis.frequencies.values)
+
+
 def rope_heading(found: RopeDiagnosis) -> list[str]:
     """What was recognized in a function that rotates."""
     reading = found.reading
@@ -234,16 +253,16 @@ def rope_heading(found: RopeDiagnosis) -> list[str]:
                 "Nearest: " + "; ".join(f"{name}, off by {m:.2g}" for name, m in found.nearest) + "."
             )
         return lines
-    names = reading.axes[0].frequencies
     layout: str = reading.layout
     if "entries-permuted" in found.kinds:
         layout += " in and " + ("halves out" if layout == "interleaved" else "interleaved out")
-    parts = [f"RoPE, {found.d_model} entries", layout, known_base(names, found.d_model)]
+    axes = [replace(a.frequencies, values=_as_turned(a)) for a in reading.axes]
+    parts = [f"RoPE, {found.d_model} entries", layout, known_base(axes[0], found.d_model)]
     if len(reading.columns) < found.d_model:
         parts.append(f"entries {spans(reading.columns)} turn, the rest stays")
     if len(reading.axes) > 1:
-        known = [known_base(axis.frequencies, found.d_model) for axis in reading.axes]
-        sizes = [len(axis.frequencies.values) for axis in reading.axes]
+        known = [known_base(names, found.d_model) for names in axes]
+        sizes = [len(names.values) for names in axes]
         named = f": {'; '.join(known)}" if len(set(known)) > 1 else ""
         of = "" if len(set(sizes)) == 1 else f" of {', '.join(map(str, sizes[:-1]))} and {sizes[-1]} pairs"
         parts.append(f"with {len(reading.axes)} sets of frequencies{of}{named}")
@@ -311,7 +330,8 @@ def zero_columns(columns: Sequence[int], used: int, width: int) -> Problem:
         columns=tuple(columns),
         expected=used,
         found=width,
-        origin="An odd or rounded width was filled up, or a part was never filled in.",
+        origin="An odd or rounded width may have been filled up, or a part never filled in; or these are "
+        "sines of 0.",
     )
 
 
@@ -334,7 +354,8 @@ def equal_rows(n: int) -> Problem:
         rows=(0, n - 1),
         expected="a row for each position",
         found="one row",
-        origin="One row was added to every token: rows were taken along a wrong axis, or one index was used.",
+        origin="Rows may have been taken along a wrong axis, or by one index, or nothing but one number was "
+        "filled in.",
         cure="Give each token its own row: table[positions].",
     )
 
@@ -366,10 +387,10 @@ def shifted(low: float, high: float, shift: float, scale: float) -> Problem:
     """Something was added to every entry."""
     return Problem(
         "shifted",
-        f"The entries lie between {low:.4g} and {high:.4g}: they were moved and scaled.",
+        f"The entries lie between {low:.4g} and {high:.4g}: they were moved{' and scaled' * (scale != 1)}.",
         expected=(-1.0, 1.0),
         found=(low, high),
-        cure=f"Subtract {short(shift)}, and divide by {short(scale)}.",
+        cure=f"Subtract {short(shift)}{f', and divide by {short(scale)}' * (scale != 1)}.",
     )
 
 
@@ -391,9 +412,10 @@ def scaled_table(scale: float, width: int) -> Problem:
         f"That is 1 over the root of d = {width}.": 1 / math.sqrt(width),
         "Rows have norm 1: they were normalized.": math.sqrt(2 / width),
     }
+    told = number(scale) if short(scale) == "1" else short(scale)
     return Problem(
         "scaled",
-        f"The entries are scaled: sin^2 + cos^2 is {short(scale)}^2 and not 1.",
+        f"The entries are scaled: sin^2 + cos^2 is {told}^2 and not 1.",
         expected=1.0,
         found=scale,
         origin=next((words for words, value in known.items() if abs(scale / value - 1) < 2e-3), ""),
@@ -502,6 +524,64 @@ def repeated_rows(rows: Index, times: int, n: int, positions_: bool) -> Problem:
     )
 
 
+def scaled_rows(rows: Index, factors: Float) -> Problem:
+    """Rows that were multiplied, as others were not."""
+    low, high = short(float(factors.min())), short(float(factors.max()))
+    by = low if low == high else f"factors of their own, from {low} to {high}"
+    be = "is" if rows.size == 1 else "are"
+    return Problem(
+        "scaled", f"{named_rows(rows)} {be} multiplied by {by}.", rows=few(rows), expected=1.0, found=low
+    )
+
+
+def columns_apart(sine: tuple[float, float], cosine: tuple[float, float]) -> Problem:
+    """Sines that were multiplied or moved otherwise than cosines: a factor, and what was added, of each."""
+    kind: Kind = "scaled" if sine[0] != cosine[0] else "shifted"
+    text = f"Sines are {_changed(*sine)}, and cosines are {_changed(*cosine)}."
+    if sine == cosine:
+        text = f"Sines and cosines are {_changed(*sine)}."
+    return Problem(kind, text, expected=(1.0, 0.0), found=(sine, cosine))
+
+
+def unlike_axes(numbers: Sequence[int], first: str, negated: bool) -> Problem:
+    """Axes that have another order, or other signs, than the first."""
+    who = f"Axis {spans(numbers)} has" if len(numbers) == 1 else f"Axes {spans(numbers)} have"
+    names = ("sine", "cosine") if first == "sin" else ("cosine", "sine")
+    what = "other signs than axis 1" if negated else f"the {names[1]} first, and axis 1 the {names[0]}"
+    return Problem("sign", f"{who} {what}.", expected=first)
+
+
+def _changed(factor: float, shift: float) -> str:
+    """What was done to a column, in words."""
+    if not factor:
+        return f"{short(shift)} in every row" if shift else "zero"
+    times = "negated" if factor == -1 else f"multiplied by {short(factor)}"
+    words = [times] * (factor != 1) + [f"moved by {short(shift)}"] * bool(shift)
+    return " and ".join(words) or "as they should be"
+
+
+def changed_columns(columns: Sequence[int], spoilt: Sequence[int], factors: Float, shifts: Float) -> Problem:
+    """Columns that are not what the reading of the others says; some may hold something else."""
+    items = [
+        f"olumn {c} {'holds something else' if c in spoilt else 'is ' + _changed(factor, shift)}"
+        for c, factor, shift in zip(columns, factors.tolist(), shifts.tolist(), strict=True)
+    ]
+    kinds: dict[float, Kind] = {0: "zero-columns", -1: "sign", 1: "shifted"}
+    kind = kinds.get(factors[0], "scaled") if (factors == factors[0]).all() else "scaled"
+    more = f"; {len(items) - 3} more" * (len(items) > 3)
+    text = f"C{'; c'.join(items[:3])}{more}: not the sine or cosine that the other columns tell."
+    return Problem("extra-columns" if spoilt else kind, text, columns=tuple(columns))
+
+
+def missing_row(row: int) -> Problem:
+    """A grid that has lost a row."""
+    return Problem(
+        "rows-out-of-place",
+        f"A row is missing before row {row}: from there on the grid is a cell ahead.",
+        rows=(row,),
+    )
+
+
 def noise(count: int, n: int, middle: float, most: float) -> Problem:
     """All rows a little off."""
     return Problem(
@@ -563,17 +643,58 @@ def turned_like_others(rows: Index, places: NDArray[Any], told_: NDArray[Any]) -
     )
 
 
+def turned_otherwise(rows: Index, places: NDArray[Any], told_: NDArray[Any]) -> Problem:
+    """Positions that a function turns by other angles than the line of the rest says."""
+    shown = "; ".join(
+        f"{r} by {place(p)} and not {place(t)}"
+        for r, p, t in list(zip(rows.tolist(), places, told_, strict=True))[:3]
+    )
+    more = f"; and {rows.size - 3} more" * (rows.size > 3)
+    return Problem(
+        "rows-out-of-place",
+        f"Some positions are turned by other angles than the rest says: {shown}{more}.",
+        rows=few(rows),
+        expected=few(told_),
+        found=few(places),
+    )
+
+
 def uneven(rows: Index, places: NDArray[Any]) -> Problem:
     """Positions that lie on no line."""
     shown = ", ".join(short(round(float(p), 6)) for p in places[:5])
     steps = np.diff(places)
-    order = "rise" if (steps > 0).all() else "fall" if (steps < 0).all() else "go up and down"
+    ways = {"rise": steps > 0, "fall": steps < 0, "never fall": steps >= 0, "never rise": steps <= 0}
+    order = next((words for words, kept in ways.items() if kept.all()), "go up and down")
+    usual = float(np.median(steps))
+    odd = np.flatnonzero(np.abs(steps - usual) > 1e-3 * max(abs(usual), 1e-9))
+    where = ""
+    if 0 < odd.size <= 3:  # of a line with a few jumps, where these are
+        where = (
+            f" From row {rows[odd[0]]} to {rows[odd[0] + 1]} they go on by {short(round(steps[odd[0]], 6))}."
+        )
     return Problem(
         "uneven",
-        f"Positions are uneven: they {order}, and begin {shown}.",
+        f"Positions are uneven: they {order}, and begin {shown}.{where}",
         rows=(int(rows[0]), int(rows[-1])),
         found=tuple(float(p) for p in places[:1000]),
         origin="For time steps that may be meant.",
+    )
+
+
+def backwards(numbers: Sequence[int]) -> Problem:
+    """Some axes of a grid with the last coordinate first."""
+    who = "Axis {} runs" if len(numbers) == 1 else "Axes {} run"
+    return Problem(
+        "reversed", f"{who.format(spans(numbers))} backwards, and the others do not.", found=numbers
+    )
+
+
+def off_the_grid(axes: int) -> Problem:
+    """Positions along several axes that no grid has."""
+    return Problem(
+        "uneven",
+        f"Positions along the {axes} axes go over no grid row by row.",
+        origin="Rows may have been shuffled, left out, or taken in windows; for points that may be meant.",
     )
 
 
@@ -622,11 +743,12 @@ def function_step(step: float) -> Problem:
     )
 
 
-def line_step(first: float, turns: bool) -> Problem:
+def line_step(first: float, turns: bool, alone: bool) -> Problem:
     """A line of frequencies that does not begin with 1."""
+    others = "" if alone else ", and all others are as many times as large"
     return Problem(
         "step",
-        f"The first frequency is {short(first)} and not 1, and all others are as many times as large.",
+        f"The first frequency is {short(first)} and not 1{others}.",
         expected=1.0,
         found=first,
         origin="It is 1 / (2 pi), as if turns per position were meant." if turns else "",
@@ -638,10 +760,19 @@ def step_origin(step: float) -> str:
     known = {
         2.0: "it was applied twice",
         180 / math.pi: "degrees were taken for radians",
+        math.pi / 180: "positions were degrees, and turned into radians",
         2 * math.pi: "positions were multiplied by 2 pi",
     }
     return next(
         (f"As if {words}." for value, words in known.items() if abs(abs(step) / value - 1) < 1e-5), ""
+    )
+
+
+def near_grid(ends: Sequence[tuple[float, float]]) -> Problem:
+    """Coordinates of an image that were divided by its size."""
+    axes = "; ".join(f"{short(a)} to {short(b)} along axis {i}" for i, (a, b) in enumerate(ends, 1))
+    return Problem(
+        "step", f"Positions run from {axes}, so most pairs hardly turn.", expected=1.0, found=tuple(ends)
     )
 
 
@@ -656,12 +787,12 @@ def table_start(first: float) -> Problem:
     )
 
 
-def function_start(at: int, found: float) -> Problem:
-    """A first position that is turned like another."""
+def function_start(at: int, found: float, few: bool) -> Problem:
+    """A first position that is turned like another, and others with it, if not all of them."""
+    others = ("most " if few else "all ") + ("later" if at else "others")
     return Problem(
         "start",
-        f"Position {at} is turned like position {short(found)}, and all {'later' if at else 'others'} are as "
-        "far off.",
+        f"Position {at} is turned as position {short(found)} should be, and {others} are as far off.",
         rows=(at,),
         expected=float(at),
         found=found,
@@ -672,7 +803,8 @@ def function_start(at: int, found: float) -> Problem:
 def rounded(kind: Kind, steps: tuple[str, ...], type_: str, first: int, last: int, unit: str) -> Problem:
     """Steps that were rounded, from the first row or position on that shows it."""
     held = steps[0] if len(steps) == 1 else f"{', '.join(steps[:-1])} and {steps[-1]}"
-    text = f"Angles are rounded to half precision, which shows from {unit} {first} on: {held} in {type_}."
+    what = kind.removeprefix("rounded-").capitalize()
+    text = f"{what} are rounded to half precision, which shows from {unit} {first} on: {held} in {type_}."
     if unit == "position" and kind != "rounded-frequencies":
         text += " So scores depend on more than the distance."
     return Problem(
@@ -683,6 +815,11 @@ def rounded(kind: Kind, steps: tuple[str, ...], type_: str, first: int, last: in
         found=type_,
         cure="Compute positions, frequencies and angles in float32 or better, and cast last.",
     )
+
+
+def rough_entries_of_function(type_: str) -> Problem:
+    """A function whose cosines and sines have few digits."""
+    return Problem("noise", f"Cosines and sines are rounded to {type_}.", expected="float32", found=type_)
 
 
 def rough_angles(type_: str, off: float) -> Problem:
@@ -720,6 +857,27 @@ def narrowed(type_: str, rising: bool, worst: tuple[int, float] | None, gone: in
 # What is wrong with frequencies
 
 
+def at_rest(columns: Sequence[int]) -> Problem:
+    """Pairs of a table that never turn."""
+    return Problem(
+        "nothing-turns",
+        f"Columns {spans(columns)} are the same in every row: their pairs never turn.",
+        columns=tuple(columns),
+        origin="In a cache for RoPE that turns a part of a head that may be meant.",
+    )
+
+
+def twice(times: int) -> Problem:
+    """Each frequency several times, in pairs side by side."""
+    return Problem(
+        "equal-frequencies",
+        f"Each frequency is there {times} times, in pairs side by side, which are copies of one another.",
+        expected="different frequencies",
+        found=times,
+        origin="Frequencies were repeated, or i // 2 was taken of what had been halved before.",
+    )
+
+
 def equal_frequencies(value: float) -> Problem:
     """All pairs alike."""
     return Problem(
@@ -746,10 +904,13 @@ def unknown_frequencies(values: Sequence[float], slowed: str = "") -> Problem:
 
 def not_falling(column: int, before: float, value: float, times: int) -> Problem:
     """A line of numbers that does not fall, in one place or more often."""
+    text = f"The numbers do not fall in column {column} ({short(before)}, then {short(value)})"
+    if not column:
+        text = f"The first number is {short(value)}, and frequencies are above 0"
     return Problem(
         "unknown-frequencies",
-        f"The numbers do not fall in column {column} ({short(before)}, then {short(value)})"
-        f"{f', nor in {times - 1} others' * (times > 1)}, as frequencies do.",
+        f"{text}{f', nor in {times - 1} others' * (times > 1 and column > 0)}"
+        f"{', as frequencies do' * (column > 0)}.",
         columns=(column,),
         expected="falling numbers",
         found=value,
@@ -779,9 +940,13 @@ def rising(base: float, over: float, known: bool) -> Problem:
     )
 
 
-def rising_line(wavelengths: bool) -> Problem:
+def rising_line(first: float) -> Problem:
     """A line of numbers that rise."""
-    what = "wavelengths, 2 pi base^(2i/d)," if wavelengths else "divisors of the position, base^(2i/d),"
+    what = "divisors of the position, base^(2i/d),"
+    if abs(first / (2 * math.pi) - 1) < 1e-2:
+        what = "wavelengths, 2 pi base^(2i/d),"
+    elif abs(first - 1) > 1e-2:
+        what += f" times {short(first)},"
     return Problem(
         "rising-frequencies",
         "The numbers rise from pair to pair, as frequencies do not.",
@@ -800,6 +965,12 @@ def odd_base(base: float, expected: tuple[float, float]) -> Problem:
         expected=expected,
         found=base,
     )
+
+
+def slipped_base(base: float, known: float, slip: str) -> Problem:
+    """A base that a slip makes of a usual one."""
+    text = f"The base is {short(base)}, which {number(known)} becomes if {slip} is taken for ln."
+    return Problem("base", text, expected=known, found=base)
 
 
 SQUARED_BASE = Problem(
@@ -885,16 +1056,25 @@ def in_company(position: float) -> Problem:
     )
 
 
-def lengths_change(low: float, high: float, grows: bool = False) -> Problem:
-    """No rotation."""
+#: What may make lengths change, by what was seen.
+_LENGTHS = {
+    "": "",
+    "by a constant": "xPos does that: as queries grow with the position keys shrink, or the reverse.",
+    "cosines": "The cosine stands where the sine belongs.",
+    "sines": "The sine stands where the cosine belongs.",
+    "ones": "The factor 1 stands where the cosine belongs.",
+    "by position": "All pairs are multiplied by one factor, which depends on the position.",
+}
+
+
+def lengths_change(low: float, high: float, how: str = "") -> Problem:
+    """No rotation, and how the lengths change if that was seen."""
     return Problem(
         "lengths-change",
         "Lengths change: it is not a rotation.",
         expected=1.0,
         found=(low, high),
-        origin="xPos does that: as queries grow with the position keys shrink, or the reverse."
-        if grows
-        else "",
+        origin=_LENGTHS[how],
     )
 
 
@@ -1042,7 +1222,7 @@ def not_relative(positions_: Index, places: NDArray[Any]) -> Problem:
     shown = "; ".join(f"{positions_[i]} as {short(round(float(places[i]), 3))}" for i in other)
     return Problem(
         "not-relative",
-        f"Scores depend on more than the distance: positions are turned like others, {shown}.",
+        f"Scores depend on more than the distance: positions are turned as others should be, {shown}.",
         rows=few(positions_[:100]),
         expected=few(positions_[:100]),
         found=tuple(places[:100].tolist()),
@@ -1057,6 +1237,17 @@ def stray_from(rows: Index, most: float) -> Problem:
         f"Scores depend on more than the distance, from position {int(rows[0])} on: angles stray.",
         rows=few(rows),
         found=most,
+    )
+
+
+def dealt(names: Frequencies) -> Problem:
+    """One progression dealt out to sets of pairs."""
+    told = formula(names.base or 0, 2 * (names.over or 0))  # of two sets
+    return Problem(
+        "unknown-frequencies",
+        f"Frequencies are in another order: all pairs turn by the same position, and together they have "
+        f"{told}, dealt out in turn.",
+        origin="That is meant where the sets turn by the row and the column of an image.",
     )
 
 

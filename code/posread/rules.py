@@ -20,6 +20,10 @@ Index = NDArray[np.intp]
 
 #: Bases beyond these are in no use that is known.
 BASES = (2.0, 1e12)
+#: Powers of a base that is in use which slips make of it, and what is written for ln.
+SLIPS = {1 / math.log(10): "log10", 1 / math.log(2): "log2"}
+#: Coordinates of an image that reach no farther hardly turn most pairs.
+NEAR = 2.0
 #: What was rounded, and the kind of problem that it is.
 ROUNDED: dict[tuple[str, ...], Kind] = {
     ("positions",): "rounded-positions",
@@ -146,6 +150,22 @@ def signs(seen: Evidence) -> Iterator[Problem]:
     yield report.BACKWARDS if seen.unit == "position" else report.signs(sine, cosine)
 
 
+def unlike_axes(seen: Evidence) -> Iterator[Problem]:
+    """Axes of a table with another order of sine and cosine, or other signs, than the first."""
+    cells, factors = seen.reading.cells, seen.reading.afterwards.columns
+    if seen.unit == "position" or cells is None or len(seen.reading.axes) < 2:
+        return
+    for negated in (False, True):
+        numbers = list[int]()
+        for axis in range(1, len(seen.reading.axes)):
+            mine = np.flatnonzero(cells.axis == axis)
+            other = cells.wave[mine[0]] != seen.reading.first
+            minus = bool(factors) and min(factors[c] for c in cells.column[mine].tolist()) < 0
+            numbers += [axis + 1] * (minus if negated else other)
+        if numbers:
+            yield report.unlike_axes(numbers, str(seen.reading.first), negated)
+
+
 def noise(seen: Evidence) -> Iterator[Problem]:
     """Every row a little off."""
     if seen.reading.noise:
@@ -174,6 +194,14 @@ def not_relative(seen: Evidence) -> Iterator[Problem]:
         yield of_sets(seen.forms, lines)
 
 
+def dealt(seen: Evidence) -> Iterator[Problem]:
+    """A function with one progression dealt out to sets of pairs that turn by the same position."""
+    one, *others = seen.reading.axes
+    in_turn = seen.unit == "position" and any(axis.frequencies.begin == 0.5 for axis in others)
+    if in_turn and is_line(one.positions) and all(axis.positions == one.positions for axis in others):
+        yield report.dealt(one.frequencies)
+
+
 def is_line(positions: Positions | None) -> bool:
     """Whether positions go on by one step."""
     return (
@@ -199,10 +227,13 @@ def out_of_place(seen: Evidence) -> Iterator[Problem]:
     if seen.unit == "row":
         yield report.out_of_place(seen.moved, seen.moved_to, told)
         return
-    places = seen.moved_to - told + seen.moved  # like which others, which may begin elsewhere than at 0
-    like = (places > -0.5) & ~np.isin(np.rint(places), seen.moved)  # and are on the line themselves
+    # like which others, which may begin elsewhere than at 0, were tried, and are on the line themselves
+    places = (seen.moved_to - told) / (seen.step or 1.0) + seen.moved
+    like = np.isin(np.rint(places), np.setdiff1d(seen.read_rows, seen.moved))
     if like.any():
         yield report.turned_like_others(seen.moved[like], places[like], told[like])
+    elif seen.moved.max() > np.setdiff1d(seen.read_rows, seen.moved).min():  # else it is where they begin
+        yield report.turned_otherwise(seen.moved, seen.moved_to, told)
 
 
 def uneven(seen: Evidence) -> Iterator[Problem]:
@@ -216,6 +247,9 @@ def uneven(seen: Evidence) -> Iterator[Problem]:
         and not seen.names.octaves
     ):
         yield report.uneven(seen.read_rows, seen.places)
+    scattered = [axis.uneven and axis.positions and not axis.positions.count for axis in axes]
+    if seen.unit == "row" and len(axes) > 1 and any(scattered) and not seen.names.octaves:
+        yield report.off_the_grid(len(axes))
 
 
 def zero_rows(seen: Evidence) -> Iterator[Problem]:
@@ -243,6 +277,14 @@ def reversed_rows(seen: Evidence) -> Iterator[Problem]:
         ends = np.array([place.at(rows) for place in positions])
         ends = ends[:1] if seen.one_line else ends
         yield report.reversed_rows(rows, ends[:, 0], ends[:, 1], (positions[0].step or 0) * positions[0].each)
+
+
+def some_backwards(seen: Evidence) -> Iterator[Problem]:
+    """The last coordinate first along some axes of a grid."""
+    steps = [p.step or 0 for axis in seen.reading.axes if (p := axis.positions) and p.count]
+    back = [i for i, step in enumerate(steps, 1) if step < 0]
+    if seen.unit == "row" and 0 < len(back) < len(seen.reading.axes):
+        yield report.backwards(back)
 
 
 def step(seen: Evidence) -> Iterator[Problem]:
@@ -306,15 +348,40 @@ def table_step_origin(value: float, first: float, n: int) -> str:
     return origin
 
 
+def near_grid(seen: Evidence) -> Iterator[Problem]:
+    """Coordinates of an image that were divided by its size."""
+    axes = seen.reading.axes
+    ends = [(p.first, p.last) for axis in axes if (p := axis.positions) and p.count and (p.step or 0) % 1]
+    if len(ends) == len(axes) and not seen.names.octaves and max(abs(b - a) for a, b in ends) <= NEAR:
+        yield report.near_grid(ends)
+
+
+def at_rest(seen: Evidence) -> Iterator[Problem]:
+    """Pairs of a table that never turn."""
+    cells = seen.reading.cells
+    if seen.unit == "row" and cells is not None and (cells.pair < 0).any():
+        yield report.at_rest(np.sort(cells.column[cells.pair < 0]).tolist())
+
+
+def twice(seen: Evidence) -> Iterator[Problem]:
+    """Each frequency several times, in pairs side by side."""
+    cells, axes = seen.reading.cells, seen.reading.axes
+    if seen.unit == "row" and cells is not None and len(axes) > 1 and all(axis == axes[0] for axis in axes):
+        order = cells.axis[np.argsort(cells.column)]
+        if np.count_nonzero(np.diff(order)) >= 2 * len(axes):
+            yield report.twice(len(axes))
+
+
 def start(seen: Evidence) -> Iterator[Problem]:
     """A first position that is no whole number, or not 0."""
     positions = seen.reading.axes[0].positions
     if positions is None or not seen.one_line or seen.names.law == "equal" or seen.names.octaves:
         return
     if seen.unit == "position":
-        if positions.first and not seen.astray.size:
+        if abs(positions.first) >= 1e-3 and not seen.astray.size:
             at = int(np.setdiff1d(seen.read_rows, seen.moved)[0])
-            yield report.function_start(at, float(positions.at(np.array([at]))[0]))
+            few = bool((seen.moved > at).any())
+            yield report.function_start(at, float(positions.at(np.array([at]))[0]), few)
     elif (value := seen.step) is not None and value < 0 and abs(positions.last) < 1e-6:
         return  # counted down to 0
     elif seen.names.law != "one" and not float(positions.first).is_integer() and not is_on_steps(seen):
@@ -326,7 +393,8 @@ def is_on_steps(seen: Evidence) -> bool:
     positions, value = seen.reading.axes[0].positions, seen.step
     if positions is None or not value or not is_stepped(seen.names, value):
         return False
-    return abs(positions.first / value - round(positions.first / value)) < 1e-5
+    steps = positions.first / value
+    return abs(steps - round(steps)) < 1e-5 * max(1.0, abs(steps))
 
 
 def rounded_steps(seen: Evidence) -> Iterator[Problem]:
@@ -342,6 +410,13 @@ def rounded_steps(seen: Evidence) -> Iterator[Problem]:
         yield report.rounded(ROUNDED[steps], steps, type_, seen.shows_from, seen.rows - 1, seen.unit)
 
 
+def rough_function(seen: Evidence) -> Iterator[Problem]:
+    """A function whose cosines and sines have few digits."""
+    name = seen.reading.number_type
+    if seen.unit == "position" and name.endswith((" bits", " decimals")):
+        yield report.rough_entries_of_function(name)
+
+
 def rough_angles(seen: Evidence) -> Iterator[Problem]:
     """Angles that are held in half precision."""
     reading = seen.reading
@@ -351,7 +426,7 @@ def rough_angles(seen: Evidence) -> Iterator[Problem]:
 
 def frequencies(seen: Evidence) -> Iterator[Problem]:
     """What is implausible in frequencies."""
-    first = seen.step or 1.0
+    first = seen.reading.scale if seen.reading.layout == "frequencies" else seen.step or 1.0
     whole = seen.step is not None and abs(seen.step - round(seen.step)) < 1e-5 and round(seen.step) != 0
     table = seen.unit == "row" and seen.reading.layout not in ("caches", "angles", "frequencies")
     told = set[str]()
@@ -378,7 +453,7 @@ def of_frequencies(
         if is_slowest_first(names, first):
             yield report.SLOWEST_FIRST
         elif reading.layout == "frequencies":
-            yield report.rising_line(abs(reading.scale / (2 * math.pi) - 1) < 1e-2)
+            yield report.rising_line(reading.scale)
         else:
             yield report.rising(names.base, names.over or 0, is_usual(1 / names.base))
     elif names.law == "geometric" and names.base is not None:
@@ -386,6 +461,16 @@ def of_frequencies(
             yield report.odd_base(names.base, BASES)
         elif names.base == 1e8 and table:
             yield report.SQUARED_BASE
+        else:
+            yield from slips(names.base)
+
+
+def slips(base: float) -> Iterator[Problem]:
+    """A base that another logarithm than that to base e makes of one in use."""
+    for power, words in SLIPS.items():
+        for known in (*IN_USE[0], *IN_USE[1]):
+            if abs(base / known**power - 1) < 1e-6:
+                yield report.slipped_base(base, known, words)
 
 
 def is_slowest_first(names: Frequencies, first: float) -> bool:
@@ -410,7 +495,8 @@ def line_start(seen: Evidence) -> Iterator[Problem]:
     ):
         return
     if names.law != "equal" and not is_stepped(names, reading.scale):
-        yield report.line_step(reading.scale, abs(2 * math.pi * reading.scale - 1) < 1e-2)
+        turns = abs(2 * math.pi * reading.scale - 1) < 1e-2
+        yield report.line_step(reading.scale, turns, alone=names.law == "own")
 
 
 #: In the order in which they are told.
@@ -422,17 +508,24 @@ RULES: tuple[Rule, ...] = (
     clipped,
     scaled,
     signs,
+    unlike_axes,
+    at_rest,
+    twice,
     frequencies,
     line_start,
     uneven,
     rounded_steps,
     rough_angles,
+    rough_function,
     out_of_place,
     noise,
     rows_off,
     not_relative,
+    dealt,
     reversed_rows,
+    some_backwards,
     step,
+    near_grid,
     start,
     zero_rows,
     repeated_rows,

@@ -80,6 +80,8 @@ def read_type(block: Block) -> RopeType:
         both = f"rope_type {names['rope_type']!r} and type {names['type']!r}"
         text = f"{block.where} has {both}; the first is taken."
         block.contradict("types-differ", "rope_type type", text)
+    if "su" in names.values() and block.given.record:
+        block.contradict("refused", "type", "The library knows LongRoPE as longrope, and no longer as su.")
     rope_type = next(iter(types.values()), "default")
     if rope_type not in ROPE_TYPES:
         raise ValueError(
@@ -159,10 +161,8 @@ def read_factor(found: LayerRope, block: Block, lengths: Lengths) -> float | Non
     if factor is None and kind in ("yarn", "longrope") and lengths.trained and lengths.longest:
         factor = max(lengths.longest / lengths.trained, 1.0)
         if kind == "yarn":
-            block.note(
-                "factor-taken", "factor",
-                f"{block.where} has no factor: {factor:g} is taken, from the two lengths.",
-            )  # fmt: skip
+            text = f"{block.where} has no factor: {factor:g} is taken, from the lengths; the library fails."
+            block.contradict("factor-taken", "factor", text)
     if factor is None:
         if kind != "proportional" and block.get("alpha") is None:
             both = " (or config 'max_position_embeddings')" if kind in ("yarn", "longrope") else ""
@@ -177,7 +177,9 @@ def read_factor(found: LayerRope, block: Block, lengths: Lengths) -> float | Non
 def apply_method(found: LayerRope, block: Block) -> LayerRope:
     """The same with what its type changes."""
     if not found.rotary_dim:
-        return found
+        block.given.note("nothing-turns", "rotary_dim", "No entry turns, so these layers know no positions.")
+        lengths = read_lengths(block, "default")
+        return replace(found, trained_length=lengths.longest, extended_length=lengths.longest)
     lengths = read_lengths(block, found.rope_type)
     found = replace(
         found, factor=read_factor(found, block, lengths), trained_length=lengths.trained,
@@ -198,6 +200,12 @@ def compare_lengths(found: LayerRope, block: Block) -> LayerRope:
             "lengths-differ", f"{block.key('factor')} max_position_embeddings",
             f"factor {found.factor:g} times {trained:,} positions is {reach:,}, and max_position_embeddings "
             f"is {longest:,}.",
+        )  # fmt: skip
+    if found.rope_type == "llama3" and longest is not None and longest <= trained < reach:
+        block.note(
+            "length-taken", "factor",
+            f"max_position_embeddings, {longest:,}, is no more than the trained length: {reach:,} at most is "
+            f"what the factor makes of it.",
         )  # fmt: skip
     return replace(found, extended_length=longest if longest is not None and longest > trained else reach)
 
@@ -326,6 +334,9 @@ def two_lists(found: LayerRope, block: Block) -> LayerRope:
                 f"pair, got {len(values)}"
             )
         parameters[key] = np.array(values)
+    if (parameters["long_factor"] < parameters["short_factor"]).mean() > 0.5:
+        text = "long_factor has smaller numbers than short_factor: they slow less beyond the trained length."
+        block.contradict("lists-swapped", "short_factor long_factor", text + " Are they exchanged?")
     parameters["length"] = length = _sure(found.trained_length)
     omega = longrope(found.rotary_dim, 1, found.base, **parameters)
     return replace(

@@ -175,7 +175,8 @@ def check_rope(given: Given) -> None:
     if given.config.get("qk_rope_head_dim") == 0:
         raise ValueError(f"{refused}, got qk_rope_head_dim=0")
     told_by_key = [key for key, value in given.config.items() if value not in (None, False)]
-    if not (given.record or str(told) in _ROTARY or any(_ABOUT_ROPE.search(str(key)) for key in told_by_key)):
+    known = given.record and not given.record.get("without")
+    if not (known or str(told) in _ROTARY or any(_ABOUT_ROPE.search(str(key)) for key in told_by_key)):
         raise ValueError(
             f"{refused}: it has no key about RoPE, and model type {given.model!r} is not known to have it; "
             f"if it does, add 'rope_theta'{name_parts(given)}"
@@ -223,7 +224,11 @@ def remark_model(given: Given) -> None:
         )
         given.note("axes", "model_type patch_size", f"{text} was not read.")
     if more := given.record.get("note"):
-        given.note("model", "model_type", str(more))
+        of_key = given.record.get("note_on")  # without which there is nothing to say
+        if of_key is None:
+            given.note("model", "model_type", str(more))
+        elif of_key in given.config:
+            given.contradict("passed-over", of_key, str(more))
 
 
 def name_passed_over(given: Given) -> None:
@@ -247,6 +252,12 @@ def read_kind(given: Given, blocks: Blocks, name: str, own: dict[str, Any]) -> L
     """What the layers of one type do."""
     block = Block(given, own, blocks.key(name), name)
     rope_type = read_type(block)
+    methods = given.record.get("methods")
+    if methods and rope_type not in methods:
+        text = (
+            f"transformers {records()[0]} refuses rope_type {rope_type!r} for models of type {given.model!r}."
+        )
+        block.contradict("refused", "rope_type", text)
     head_dim, turning = read_head(given, name)
     over = read_part(block, head_dim, turning, rope_type)
     rotary_dim = over + over % 2  # the library rounds an odd number up, and keeps it in the exponent
@@ -360,14 +371,24 @@ def read_base(block: Block, *, alone: bool) -> float:
     inside = block.get("rope_theta")
     if inside is None:
         outside = (given.record.get("block") or {}).get("rope_theta") if outside is None else outside
-        if outside is None:
-            text = f"rope_theta is missing: {BASE:,.0f} is taken, as most model types do."
-            given.note("base-missing", "rope_theta", text)
-        return check_number(BASE if outside is None else outside, "rope_theta", least=1.0)
+        base = check_number(BASE if outside is None else outside, "rope_theta", least=1.0)
+        if given.get(*names) is None and ratio is None:
+            remark_no_base(given, names[0], base)
+        return base
     if alone and "rope_theta" in given.config and given.config["rope_theta"] not in (None, inside):
         text = f"rope_theta is {outside} and in {block.where} {inside}; the latter is taken."
         given.contradict("base-differs", f"rope_theta {block.key('rope_theta')}", text)
     return check_number(inside, block.key("rope_theta"), least=1.0)
+
+
+def remark_no_base(given: Given, key: str, base: float) -> None:
+    """Say what is taken for a base that is not told."""
+    if key in given.config and given.record:
+        text = f"{key} is null, with which the library fails: {base:,.10g} is taken."
+        given.contradict("base-missing", "rope_theta", text)
+        return
+    what = f"model type {given.model!r} does" if given.record else "most model types do"
+    given.note("base-missing", "rope_theta", f"{key} is missing: {base:,.10g} is taken, as {what}.")
 
 
 def fixed_base(given: Given) -> float:
@@ -441,6 +462,9 @@ def left_out_part(block: Block, head_dim: int, rope_type: RopeType) -> tuple[int
     given = block.given
     left_out = given.record.get("left_out", {})
     if given.reads("entries", rope_type) and "rotary_dim" in left_out:
+        if "rotary_dim" in given.config:
+            text = f"rotary_dim is null, which the library refuses: {left_out['rotary_dim']} is taken."
+            given.contradict("null", "rotary_dim", text)
         return int(left_out["rotary_dim"]), None
     fraction = untold_fraction(block, rope_type)
     return (head_dim if fraction is None else part_of_head(block, head_dim, fraction, None)), fraction

@@ -31,7 +31,11 @@ _TYPES = {
 def report(config: RopeConfig) -> str:
     """Some ten lines for a type of layer, and one for each contradiction (!) and note (-)."""
     kinds = {one.kind for one in (*config.contradictions, *config.notes)}
-    own = "the file's own words, not " if kinds & {"passed-over", "unknown-type"} else ""
+    own = (
+        "the file's own words, not "
+        if kinds & {"passed-over", "unknown-type", "refused", "factor-taken"}
+        else ""
+    )
     by = f"{own}transformers {config.library}"
     lines = [f"RoPE of a model of type {config.model_type or 'unknown'}, by {by}"]
     if config.layers is not None:
@@ -70,8 +74,9 @@ def _kind(kind: LayerRope) -> list[str]:
         names = {2: "row, column", 3: "time, row, column"}.get(len(counts), f"{len(counts)} axes")
         lines.append(f"axes:        {', '.join(map(str, counts))} pairs for {names}, {dealt}")
     if turning.size:
-        longest = 2 * math.pi / turning.min()
-        lines.append(f"wavelengths: {2 * math.pi / turning.max():,.2f} to {longest:,.0f} positions")
+        lines.append(
+            f"wavelengths: {_wavelengths(turning)}{', up to the trained length' * bool(kind.parameters)}"
+        )
     lines.append(f"cos and sin: {_times(kind.rotation_factor, 'scores of what turns')}")
     lines.append(f"softmax:     {_times(kind.score_factor)}")
     if kind.query_scale:
@@ -90,6 +95,10 @@ def _kind(kind: LayerRope) -> list[str]:
             f"             {never} of {old.size} pairs never complete a turn in the trained length{before}"
         )
     return lines
+
+
+def _wavelengths(omega: Float) -> str:
+    return f"{2 * math.pi / omega.max():,.2f} to {2 * math.pi / omega.min():,.0f} positions"
 
 
 def _before(kind: LayerRope) -> Float:

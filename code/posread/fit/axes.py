@@ -103,7 +103,7 @@ def read_axis(
         def tried(law: tuple[Float, int]) -> bool:
             """Whether a law explains nearly all rows; if not, it is kept for comparison."""
             omega, direction = law
-            step = float(omega[0]) or float(omega.max())
+            step = abs(float(omega[0])) or float(omega.max())
             unit, sigma = omega / step, found.sigma / step
             names = named(unit, sigma, widths, both)
             models: list[tuple[Float, bool]] = []
@@ -123,7 +123,7 @@ def read_axis(
         if not done and moving.shape[1] > 1:
             done = any(map(tried, usual(found.delta, found.sigma, in_use(moving.shape[1], widths))))
         if not done:
-            any(map(tried, as_measured(found.delta, found.sigma)))
+            any(map(tried, as_measured(found.delta, found.sigma, mixed=len(quarters) == 1)))
     octaves = _octaves(moving, rows, noise)
     if octaves is not None:
         fits.insert(0, octaves._replace(turning=turning))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
@@ -130,6 +131,13 @@ def named(omega: Float, sigma: Float, widths: Iterable[float], both: bool = Fals
     return blend(omega, sigma, widths) or Frequencies("own", values)
 
 
+def as_they_are(omega: Float) -> Frequencies:
+    """Frequencies near to a law, and of none: a few of them may be the reason."""
+    values = tuple(omega.tolist())
+    odd = _but_for_few(omega, np.full(len(omega), 1e-7), 2.0 * len(omega)) if omega.all() else ""
+    return Frequencies("own", values, detail=odd)
+
+
 def of_ratio(
     values: tuple[float, ...], ratio: float, error: float, widths: list[float], both: bool = False
 ) -> Frequencies:
@@ -143,8 +151,15 @@ def of_ratio(
         base, over, factor = ntk
         detail = _dynamic(factor)
         return Frequencies("blend", values, base, over, ((base, over),), "NTK-aware", factor, detail)
-    detail = _raised(base, over, widths)
+    detail = _raised(base, over, widths) or _of_no_round_base(base, over)
     return Frequencies("geometric", values, base, over, tuple(readings), detail=detail)
+
+
+def _of_no_round_base(base: float, over: float) -> str:
+    """What there is to say of a base that is no round number, or that a slip makes of a round one."""
+    if base == 100:
+        return f", which is 10,000^(-i/{number(over)}), as if i stood for 2i"
+    return ", a base that is no round number" if roundness(max(base, 1 / base), 1e-5)[0] > ROUND + 2 else ""
 
 
 def _ntk(ratio: float, error: float, widths: list[float]) -> tuple[float, float, float] | None:
@@ -193,9 +208,12 @@ def blend(omega: Float, sigma: Float, widths: list[float]) -> Frequencies | None
     """YaRN or Llama 3.1 if their formula rebuilds the line; else a base slowed pair by pair."""
     pairs, over = len(omega), widths[0]
     values = tuple(float(w) for w in omega)
-    if pairs < 4 or (omega <= 0).any():
+    if pairs < 4 or not omega.all():
         return None
-    relative = sigma / omega + 1e-7
+    relative = sigma / np.abs(omega) + 1e-7
+    if (omega < 0).any():
+        odd = _but_for_few(omega, relative, over)
+        return Frequencies("own", values, detail=odd) if odd else None
     allowed = 20 * relative + 1e-6
     for base in _bases_of_the_fast(omega, relative, over):
         if base <= 1:
@@ -225,7 +243,7 @@ def _methods(base: float, slowed: Float, allowed: Float) -> Iterator[Method]:
     d_model = 2 * pairs
     fine = float(allowed.max()) * 2
     near = round(2 * end) / 2
-    ends = [near if near and abs(near / end - 1) < fine else end]
+    ends = [near if near > 1 and abs(near / end - 1) < fine else end]
     factors = [*ends, *(f for f in FACTORS if f > end * (1 + fine))]
     kept = int(np.argmax(slowed > 1 + fine)) if (slowed > 1 + fine).any() else pairs
     if kept < 1 or kept == pairs or end < 1.2:
@@ -284,7 +302,7 @@ def _pair_by_pair(omega: Float, relative: Float, over: float) -> Frequencies | N
     pairs, values = len(omega), tuple(float(w) for w in omega)
     if _is_even_in_half(omega, relative):
         return None
-    if odd := _but_for_few(omega, relative, over):
+    if odd := _but_for_few(omega, relative, over) or _in_parts(omega, relative):
         return Frequencies("own", values, detail=odd)
     near = 1 - 20 * float(relative.max()) - 1e-3
     for base in BEFORE:
@@ -310,12 +328,47 @@ def _but_for_few(omega: Float, relative: Float, over: float) -> str:
     pairs, i = len(omega), np.arange(len(omega))
     if pairs < 8 or relative.max() > 1e-4:
         return ""
-    rank, base = roundness(float(np.median(omega[:-1] / omega[1:])) ** (over / 2), 1e-5)
+    rank, base = roundness(abs(float(np.median(omega[:-1] / omega[1:]))) ** (over / 2), 1e-5)
     told = progression(base, over, pairs)
-    off = i[np.abs(omega / told / np.median(omega / told) - 1) > 20 * relative + 1e-6].tolist()
+    scaled = omega / float(np.median(omega / told))
+    allowed = 20 * relative + 1e-6
+    same = int(np.argmin(np.append(np.abs(omega / omega[0] - 1) <= allowed, False)))
+    if (
+        same > 1
+        and (np.abs(omega[same - 1 :] / omega[0] / told[: pairs - same + 1] - 1) <= allowed[same - 1 :]).all()
+    ):
+        return (
+            f" they are equal in pairs 0 to {same - 1}, and after that {formula(base, over)} with i counted "
+            f"from pair {same - 1} on, as if an index were off by {same - 1}."
+        )
+    off = i[np.abs(scaled / told - 1) > allowed].tolist()
     if rank > ROUND or not 0 < len(off) <= pairs // 8:
         return ""
-    return f" they are {formula(base, over)} but for pair{'s' * (len(off) > 1)} {spans(off)}."
+    be = "are in the ratios of" if 0 in off else "are"  # of the first only the ratio to the others is known
+    words = [f" they {be} {formula(base, over)} but for pair{'s' * (len(off) > 1)} {spans(off)}."]
+    for j in off[:3]:
+        alike = i[np.abs(np.abs(scaled[j]) / told - 1) <= allowed]
+        if alike.size and alike[0] != j:
+            words.append(f"Pair {j} has the frequency of pair {alike[0]}.")
+        elif alike.size:
+            words.append(f"Pair {j} turns backwards.")
+    return " ".join(words)
+
+
+def _in_parts(omega: Float, relative: Float) -> str:
+    """In words, several progressions of round bases one after the other; empty if there are none."""
+    cuts = [0, *(np.flatnonzero(np.diff(omega) > 0) + 1).tolist(), len(omega)]
+    if not 3 <= len(cuts) <= 5 or relative.max() > 1e-4 or min(np.diff(cuts)) < 3:
+        return ""
+    words = []
+    for begin, end in itertools.pairwise(cuts):
+        part, over = omega[begin:end], 2.0 * (end - begin)
+        line = line_of(part, relative[begin:end] * part)
+        base, over = bases(*line, [over, over - 2])[0] if line else (0.0, over)
+        if not base or abs(part[0] - 1) > 1e-3 or roundness(max(base, 1 / base), 1e-5)[0] > ROUND:
+            return ""
+        words.append(f"{formula(base, over)} in pairs {begin} to {end - 1}")
+    return f" they are {', '.join(words[:-1])} and {words[-1]}, as if encodings stood side by side."
 
 
 def _is_even_in_half(omega: Float, relative: Float) -> bool:

@@ -308,9 +308,15 @@ def laws(delta: Float, sigma: Float) -> Iterator[tuple[Float, int]]:
             yield rise, sign
 
 
-def as_measured(delta: Float, sigma: Float) -> Iterator[tuple[Float, int]]:
-    """The increments themselves as frequencies per row, if no pair turns by more than half a turn."""
+def as_measured(delta: Float, sigma: Float, mixed: bool = False) -> Iterator[tuple[Float, int]]:
+    """The increments themselves as frequencies per row, if no pair turns by more than half a turn.
+
+    With `mixed` a few pairs may turn the other way than the rest.
+    """
     for sign in (1, -1):
+        other = sign * delta < -8 * sigma
+        if mixed and 0 < other.sum() <= len(delta) // 4 and (np.abs(delta) > 8 * sigma).all():
+            yield sign * delta, sign
         if (sign * delta > -8 * sigma).all() and (sign * delta > 8 * sigma).any():
             yield np.where(sign * delta > 0, sign * delta, 0.0), sign
 

@@ -61,8 +61,9 @@ def number_type(sample: Float, scale: float = 1.0) -> Numbers:
     values = values / scale
     top = float(np.abs(values).max(initial=0.0))
     distinct = np.unique(values)
-    if distinct.size >= 8 and values.size >= 64:
-        few = _digits(distinct) or _decimals(distinct) or _eight_bits(distinct, top, values.size)
+    if distinct.size >= 8 and (np.frexp(np.abs(distinct))[0] % 0.5).any():  # and no powers of two alone
+        few = _digits(distinct) or decimals(distinct)
+        few = few or (_eight_bits(distinct, top, values.size) if values.size >= 64 else None)
         if few is not None:
             return Numbers(few.name, few.error * scale)
     kinds: tuple[FloatType, ...] = ("bfloat16", "float16", "float32")
@@ -97,9 +98,9 @@ def rounded_up(value: float) -> float:
     return math.ceil(value * 10.0**digits) / 10.0**digits
 
 
-def _decimals(distinct: Float) -> Numbers | None:
+def decimals(distinct: Float) -> Numbers | None:
     """Numbers that are all whole, or were printed with so many decimals."""
-    for digits in range(1, 8):
+    for digits in range(1, 9):
         scaled = distinct * 10**digits
         if (np.abs(np.rint(scaled) - scaled) < 1e-4 * 10 ** max(digits - 6, 0)).all():
             if (np.abs(distinct - np.rint(distinct)) < 1e-9).all():

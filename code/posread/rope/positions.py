@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from posenc.arguments import Float
 from posenc.precision import FloatType
 from posread.fit.axes import ORIENTATIONS, AxisFit, read_axis, sequence, simple, whole
+from posread.fit.frequency_laws import as_they_are
 from posread.fit.hands import Index, tolerance
 from posread.fit.rounding import is_measured, rounding_of
 from posread.reading import Frequencies, Positions
@@ -57,7 +58,7 @@ def _divisions(hands: Hands, rows: Index) -> Iterator[list[Index]]:
         np.abs(np.angle(hands[first + 1] * hands[first].conj()))[0] if first.size else np.zeros(len(pairs))
     )
     jumps = np.flatnonzero(speeds[1:] > speeds[:-1] * 1.5) + 1
-    if 1 <= jumps.size <= 3 and min(np.diff([0, *jumps, len(pairs)])) >= 2:
+    if 1 <= jumps.size <= 3 and min(np.diff([0, *jumps, len(pairs)])) >= 3:
         yield np.split(pairs, jumps)
     for count in (2, 3):
         if len(pairs) % count == 0 and len(pairs) // count >= 3:
@@ -91,8 +92,7 @@ def find_places(axis: AxisFit, hands: Hands, rows: Index, noise: float) -> Itera
         if measured:  # which explains anything, so what was rounded comes first
             yield Placed(names, on)
         if not axis.exact:
-            own = Frequencies("own", tuple(axis.omega[axis.turning].tolist()))
-            yield Placed(own, on)
+            yield Placed(as_they_are(axis.omega[axis.turning]), on)
     if form is not None:
         each, count = form
         yield Placed(

@@ -14,6 +14,7 @@ from posread import report
 from posread.fit.axes import on_the_ladder
 from posread.fit.hands import Index, decoded, evenly, precision, tolerance
 from posread.fit.number_types import SINGLE, number_type
+from posread.fit.rounding import is_measured
 from posread.problem import Problem
 from posread.programs import rope_programs
 from posread.reading import Axis, Cells, Diagnosis, Layout, Reading, Wave
@@ -276,11 +277,24 @@ def read_turned(trial: Trial) -> RopeDiagnosis:
     growth = _growth(pairs)
     lengths = np.abs(ahead)
     if growth is not None:
-        grows = bool(growth) and len({g > 0 for g in growth if g}) == 1
-        problems.append(report.lengths_change(float(lengths.min()), float(lengths.max()), grows))
+        how = _why_lengths_change(pairs)
+        if growth and len({g > 0 for g in growth if g}) == 1:
+            how = "by a constant"
+        problems.append(report.lengths_change(float(lengths.min()), float(lengths.max()), how))
         if not growth:
             return trial.found(None, problems)
     return _judged(trial, pairs, growth or (), problems)
+
+
+def _why_lengths_change(pairs: Pairs) -> str:
+    """What stands where the cosine or the sine belongs, or that all pairs grow alike; empty if neither."""
+    cos, sin, slack = pairs.ahead.real, pairs.ahead.imag, 4 * float(pairs.slack.max())
+    if np.abs(cos - sin).max() <= slack:
+        return "cosines" if np.abs(cos[0] - 1).max() <= slack else "sines"
+    if np.abs(cos - 1).max() <= slack:
+        return "ones"
+    lengths = np.abs(pairs.ahead)
+    return "by position" if np.ptp(lengths, axis=1).max() <= slack * float(lengths.max()) else ""
 
 
 def _confused(trial: Trial, pairs: Pairs) -> list[Problem]:
@@ -434,7 +448,8 @@ def hold(trial: Trial, pairs: Pairs, reading: Reading, hands: Hands) -> Held:
     miss = np.abs(told[:, pairs.one] + 1j * told[:, pairs.two] - hands).max(axis=1)
     off = miss > allowed_of(reading, rows, trial.noise)
     uneven = sum(axis.uneven for axis in reading.axes)
-    own = any(axis.frequencies.law == "own" for axis in reading.axes)
+    several = len(reading.axes) > 1  # of which each may be measured
+    own = any(a.frequencies.law == "own" or (several and is_measured(a.frequencies)) for a in reading.axes)
     cost = (
         float(off.mean())
         + MOST * uneven

@@ -23,6 +23,7 @@ from posread.rules import Evidence, is_usual, problems_of
 from posread.table import unpaired
 from posread.table.gate import NOISIEST, Check, check, check_all
 from posread.table.layouts import candidates, fit
+from posread.table.mended import mended
 from posread.table.pairing import Read, hands_of, middles, reads, reads_otherwise, rescaled
 from posread.table.row_positions import UNEVEN, readings
 
@@ -93,6 +94,12 @@ def diagnose(table: ArrayLike) -> Diagnosis:
         turned = read_table(array.T)
         if turned.reading is not None and not turned.reading.noise:
             return replace(turned, problems=[report.TRANSPOSED, *turned.problems])
+    if found.reading is None and {"unread", "unpaired-frequencies"} & set(found.kinds):
+        return mended(array, read_table) or found
+    if found.reading is not None and found.reading.rows_off.size and found.reading.axes[0].uneven:
+        better = mended(array, read_table)
+        if better is not None and better.reading is not None and not better.reading.axes[0].uneven:
+            return better
     return found
 
 
@@ -156,6 +163,7 @@ class Found:
         """Whether each row of the sample is rebuilt, by no noise, by a law and a step or octaves."""
         reading = self.check.reading
         told = self.on_lines and all(axis.frequencies.law != "own" for axis in reading.axes)
+        told &= not reading.afterwards.columns and len({*_firsts(reading)}) == 1
         return (
             not self.check.off.any() and not reading.noise and (told or reading.axes[0].frequencies.octaves)
         )
@@ -169,6 +177,14 @@ class Found:
             return hints, np.full(len(hints), np.inf)
         where, miss = decoded(hands, omega, axis.flip * hints, self.read.noise)
         return axis.flip * where, miss
+
+
+def _firsts(reading: Reading) -> list[str]:
+    """What comes first in each axis."""
+    cells = reading.cells
+    if cells is None:
+        return [""]
+    return [cells.wave[int(np.argmax(cells.axis == axis))] for axis in range(len(reading.axes))]
 
 
 def read_table(array: NDArray[Any]) -> Diagnosis:
@@ -332,7 +348,7 @@ def _readings_of(
                 continue
             if found.fraction <= MOST:
                 yield found.fraction + penalty, Found(found, read, begin)
-            elif (changed := as_changed(found)) is not None:
+            elif not is_capped(given.sample) and (changed := as_changed(found)) is not None:
                 yield MOST + typical_of(changed) + penalty, Found(changed, read, begin)
 
 
@@ -363,6 +379,13 @@ def _last_resorts(given: Given) -> Iterator[Keyed]:
                 return
     yield from _readings_of(given, kept, 0, n_columns, of=partial(reads, changed=True))
     yield from _readings_of(given, kept, 0, n_columns, of=reads_otherwise)
+
+
+def is_capped(sample: Float) -> bool:
+    """Whether many entries are the largest one, which is not 1: they were clipped, and not changed."""
+    sizes = np.abs(sample)
+    top = float(sizes.max())
+    return abs(top - 1) > 1e-3 and float((sizes == top).mean()) > 0.2
 
 
 def as_changed(found: Check) -> Check | None:
@@ -506,7 +529,7 @@ def places_of(rows: Index, values: Float, found: Found, reading: Reading) -> tup
 
 def roughness(sample: Float) -> int | None:
     """How many decimals all entries have, if it is none or one, and they reach from -1 to 1; else None."""
-    if np.abs(sample).max() > 1:
+    if not 0.5 < np.abs(sample).max() <= 1:
         return None
     scaled = ((digits, sample * 10**digits) for digits in (0, 1))
     return next((digits for digits, values in scaled if np.abs(values - np.rint(values)).max() < 1e-5), None)

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from posenc.arguments import Float
 from posread.fit.axes import ORIENTATIONS, sequence, snapped, whole
+from posread.fit.frequency_laws import as_they_are
 from posread.fit.hands import Index, decoded
 from posread.fit.number_types import short
 from posread.fit.rounding import is_measured, rounding_of
-from posread.reading import Axis, Cells, Frequencies, Positions, Reading, Wave
+from posread.reading import Afterwards, Axis, Cells, Frequencies, Positions, Reading, Wave
 from posread.rebuild import spans_of
 from posread.table.pairing import Read, divisors, fastest, hands_of
 
@@ -27,8 +28,6 @@ def readings(
 ) -> Iterator[Reading]:
     """Readings of a table, of which some rows were read, from the simplest to the last resort."""
     base = unplaced(read, array.shape, lead, zeros)
-    if base is None:
-        return
     if read.grid is not None:
         yield on_a_grid(base, read, int(rows[-1]) + 1)
     elif len(read.axes) > 1 and not all(axis is read.axes[0] for axis in read.axes):
@@ -37,18 +36,20 @@ def readings(
         yield from along_a_line(base, read, array, rows, lead)
 
 
-def unplaced(read: Read, shape: tuple[int, ...], lead: int, zeros: tuple[int, ...]) -> Reading | None:
-    """All of a reading but the positions; None if axes have sines and cosines in different orders."""
+def unplaced(read: Read, shape: tuple[int, ...], lead: int, zeros: tuple[int, ...]) -> Reading:
+    """All of a reading but the positions."""
     layout, axis = read.fit.columns, read.axes[0]
     first, sine, cosine = ORIENTATIONS[axis.quarter, axis.flip]
-    if any(ORIENTATIONS[other.quarter, other.flip] != (first, sine, cosine) for other in read.axes[1:]):
-        return None
     second: Wave = "cos" if first == "sin" else "sin"
+    signs = np.ones(shape[1])
     column, of_axis, pair, wave = list[int](), list[int](), list[int](), list[Wave]()
     turn = list[int]()
     for number, (group, fit) in enumerate(zip(read.groups, read.axes, strict=True)):
         index = np.where(fit.turning, np.cumsum(fit.turning) - 1, -1)
-        for columns, name in ((layout.one[group], first), (layout.two[group], second)):
+        own, *told = ORIENTATIONS[fit.quarter, fit.flip]
+        order: tuple[Wave, Wave] = (first, second) if own == first else (second, first)
+        for columns, name in zip((layout.one[group], layout.two[group]), order, strict=True):
+            signs[columns + lead] = told[name == "cos"] * (sine, cosine)[name == "cos"]
             column += (columns + lead).tolist()
             of_axis += [number] * len(group)
             pair += index.tolist()
@@ -67,7 +68,7 @@ def unplaced(read: Read, shape: tuple[int, ...], lead: int, zeros: tuple[int, ..
     return Reading(
         layout.layout, first, tuple(Axis(fit.frequencies) for fit in read.axes), tuple(sorted(turn)),
         (sine, cosine), scale, read.shift, read.numbers.name, limit=read.fit.limit, zeros=zeros, shape=shape,
-        cells=cells,
+        cells=cells, afterwards=Afterwards(columns=tuple(signs.tolist()) if (signs < 0).any() else ()),
     )  # fmt: skip
 
 
@@ -161,10 +162,7 @@ def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, le
         if is_measured(names):  # which explains anything, so what was rounded comes first
             yield from plain
         if not axis.exact and names.law in ("geometric", "blend", "own"):
-            own = replace(
-                names, law="own", base=None, over=None, readings=(), blend=None, factor=None, detail=""
-            )
-            yield placed(on_line(line.start, line.step, n, rows), own)
+            yield placed(on_line(line.start, line.step, n, rows), as_they_are(np.array(names.values)))
     if not (names.octaves and line.step is not None and line.on.mean() > 0.5):
         yield placed(uneven(every_place(read, 0, array, rows, lead), rows))
 

@@ -14,9 +14,9 @@ from posenc.precision import SIGNIFICANT_BITS, FloatType, rounded
 from posread import report
 from posread.bases import IN_USE
 from posread.fit.axes import whole
-from posread.fit.frequency_laws import line_of, named, of_ratio, progression
+from posread.fit.frequency_laws import as_they_are, line_of, named, of_ratio, progression
 from posread.fit.hands import Index, geometric
-from posread.fit.number_types import SINGLE, number_type, rounded_up, short, type_of_most
+from posread.fit.number_types import SINGLE, Numbers, decimals, number_type, rounded_up, short, type_of_most
 from posread.fit.rounding import (
     MANY,
     NARROW,
@@ -30,8 +30,11 @@ from posread.fit.rounding import (
 )
 from posread.problem import Problem
 from posread.reading import Axis, Cells, Diagnosis, Frequencies, Layout, Positions, Reading
+from posread.report import spans
 from posread.rules import Evidence, problems_of
 from posread.table.gate import NOISIEST, check_all
+from posread.table.layouts import candidates, fit
+from posread.table.mended import uneven_pairs
 
 Wave = Literal["sin", "cos"]
 #: Of all rows at least so many must be rebuilt.
@@ -60,14 +63,20 @@ def line(values: Float) -> Diagnosis:
     live = np.trim_zeros(values, "b")  # pairs at rest, the slowest of the head
     if not live.size:
         return Diagnosis(2 * n, None, [report.line_of_zeros(n)])
-    wrong = where_not_falling(live)
+    wrong, held = where_not_falling(live), number_type(live)
+    few = decimals(np.unique(live)) if wrong.size and len(live) >= MANY else None
+    if (
+        few is not None and (np.diff(live) <= 0).all() and live[-1] > 0
+    ):  # numbers that rounding has made equal
+        wrong, held = wrong[:0], few
     if wrong.size:
         at = int(wrong[0])
         before = float(live[max(at - 1, 0)])
         return Diagnosis(2 * n, None, [report.not_falling(at, before, float(live[at]), wrong.size)])
-    found = line_law(values, live)
+    found = line_law(values, live, held)
+    unknown = report.unknown_frequencies(live.tolist(), as_they_are(live / live[0]).detail)
     if found is None:
-        return Diagnosis(2 * n, None, [report.unknown_frequencies(live.tolist())])
+        return Diagnosis(2 * n, None, [unknown])
     names = replace(found.names, values=tuple((live / live[0]).tolist()))
     names = (
         replace(names, detail=f"{names.detail}, and {n - len(live)} pairs at rest")
@@ -75,7 +84,6 @@ def line(values: Float) -> Diagnosis:
         else names
     )
     first = found.first
-    held = number_type(live)
     reading = Reading(
         "frequencies",
         None,
@@ -89,9 +97,10 @@ def line(values: Float) -> Diagnosis:
     relative = 64 * SINGLE + (2.0**-7 if found.rounding and names.law == "own" else 0.0)
     told = reading.rebuild()
     if (np.abs(told - values) > relative * np.abs(values) + 4 * held.error).any():
-        return Diagnosis(2 * n, None, [report.unknown_frequencies(live.tolist())])
+        return Diagnosis(2 * n, None, [unknown])
     seen = Evidence(reading, rows=n, worst_frequency=found.worst, lost=found.lost)
-    return Diagnosis(2 * n, reading, problems_of(seen))
+    rough = [report.narrowed(held.name, False, *worst_of(values, told))] if few is held else []
+    return Diagnosis(2 * n, reading, [*problems_of(seen), *rough])
 
 
 def where_not_falling(live: Float) -> Index:
@@ -105,7 +114,7 @@ def where_not_falling(live: Float) -> Index:
     return np.flatnonzero(wrong)
 
 
-def line_law(values: Float, live: Float) -> Waves | None:
+def line_law(values: Float, live: Float, held: Numbers) -> Waves | None:
     """The law of a line of frequencies, which may end in zeros; None if it has none."""
     n = len(values)
     widths: list[float] = [2 * n, 2 * n - 2]
@@ -114,8 +123,10 @@ def line_law(values: Float, live: Float) -> Waves | None:
     if half is not None and kind is not None:
         found = narrowed(half, values, 1.0, kind)
         return found._replace(first=1.0) if found.names.blend == "interpolation" else found
-    error = 0.0 if even(live) else number_type(live).error / float(np.abs(live).max())
+    error = 0.0 if even(live) else held.error / float(np.abs(live).max())
     sigma = np.abs(live) * max(error, SINGLE) * 4
+    if "decimals" in held.name:  # which are the same for large and small
+        sigma = np.maximum(sigma, held.error)
     names = named(live / live[0], sigma / live[0], widths)
     # numbers that are known so roughly fit some ramp or other
     loose = kind is not None and error and names.law == "blend" and names.blend != "NTK-aware"
@@ -173,7 +184,7 @@ def _once(inner: Float) -> tuple[Float, Index, str]:
     )
     for one, two, twice, words in ways if half and inner.shape[1] % 2 == 0 else ():
         apart = np.median(np.abs(inner[:, one] - inner[:, two]).max(axis=1))  # a few rows may be spoilt
-        if apart <= ALIKE * np.abs(inner).max():
+        if apart <= ALIKE * min(float(np.abs(inner).max()), 1.0):
             return (inner[:, one] if not apart else (inner[:, one] + inner[:, two]) / 2), twice, words
     return inner, np.arange(inner.shape[1]), ""
 
@@ -616,8 +627,28 @@ def _by_speed(
     return sines, cosines
 
 
+def _of_even_pairs(values: Float) -> str:
+    """What there is to say of pairs that turn evenly, nearly all of them, and of where they begin."""
+    fits = [one for c in candidates(values.shape[1]) if not c.extra and (one := fit(c, values))]
+    best = min(fits, key=lambda one: one.stray, default=None)
+    if best is None or best.stray > FAST or len(best.hands) < 3:
+        return ""
+    bad = np.flatnonzero(uneven_pairs(best.columns, values)[0])
+    names = best.columns.name
+    if bad.size:
+        few = 0 < bad.size <= max(len(best.columns.one) // 4, 1)
+        return f"As {names}, all pairs turn evenly but for {spans(bad.tolist())}." if few else ""
+    angles = np.angle(best.hands[0])
+    quarters = np.abs(np.angle(np.exp(4j * angles))).max() < 1e-3
+    by = f", and all begin at {angles[0]:.4g} radians" if np.ptp(angles) < 1e-3 else ""
+    by += "" if quarters else ", but in the first row they point to no position that is tried"
+    return f"As {names}, each pair turns evenly{by}."
+
+
 def kind_of(values: Float, rows: Index) -> str:
-    """What else is seen of columns: whether each is a wave."""
+    """What else is seen of columns: whether pairs turn evenly, or each is a wave."""
+    if seen := _of_even_pairs(values):
+        return seen
     inside = _between(rows)
     if inside.size < 3 or not values.size:
         return ""

@@ -685,7 +685,7 @@ def test_positions_before_the_first_are_told_by_what_they_are_turned_like():
     found = diagnose_rope(turning(place=lambda p: np.maximum(p - 4, 0), **T), 64)
     assert [problem.text for problem in found.problems] == [
         "Some positions are turned like others: 0 as 4; 1 as 4; 2 as 4.",
-        "Position 4 is turned like position 0, and all later are as far off.",
+        "Position 4 is turned as position 0 should be, and all later are as far off.",
     ]
 
 

@@ -402,3 +402,7 @@ def test_thousands_of_readings_are_rebuilt(wrong, count, part):
 def test_what_is_said_of_a_thousand_broken_tables_is_true(part):
     # in runs, so that each part has all faults
     check_broken(np.array_split(np.arange(FEW, 1000), 8)[part].tolist())
+
+
+def test_a_method_with_the_factor_1_is_none():
+    assert not wrong_of_function(20199)  # which ended in an error

@@ -1,0 +1,236 @@
+"""Tables of which a part is spoilt: it is put right, the table is read, and the reading has what was done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posenc.arguments import Float
+from posenc.precision import SIGNIFICANT_BITS, rounded
+from posread import report
+from posread.fit.hands import fitted_line
+from posread.fit.number_types import number_type, short, type_of_most
+from posread.problem import Problem
+from posread.reading import Afterwards, Diagnosis, Reading
+from posread.rebuild import table
+from posread.table.layouts import Columns, candidates, fit
+
+#: Larger tables are not put right, which would take long; nor are rows looked for that more rows have lost.
+LARGEST, ROWS = 2**22, 2048
+#: Entries that differ by less are equal, and so are lengths of rows.
+ALIKE = 1e-3
+Reader = Callable[[NDArray[Any]], Diagnosis]
+
+
+class Mended(NamedTuple):
+    """A table that was put right, what there is to say of it, what was done to it, and rows made empty."""
+
+    array: Float
+    problem: Callable[[Reading], Problem]
+    how: Afterwards = Afterwards()
+    emptied: tuple[int, ...] = ()
+
+
+def mended(array: NDArray[Any], read: Reader) -> Diagnosis | None:
+    """A reading of a table with one part put right; None if there is none that rebuilds it."""
+    if array.size > LARGEST or array.shape[1] < 4:
+        return None
+    values = array.astype(np.float64)
+    for way in (_rows_alike, _columns_alike, _without_rows, _without_pairs, _with_a_row_more):
+        for one in way(values, read):
+            found = read(one.array)
+            told = None if found.reading is None or found.reading.noise else _told(found, one, values)
+            if told is not None:
+                return told
+    return None
+
+
+def _told(found: Diagnosis, one: Mended, values: Float) -> Diagnosis | None:
+    """What was read of the mended table, as it is of the table that was given; None if that is no reading."""
+    reading, rest = found.reading, [p for p in found.problems if p.kind != "zero-rows"]
+    assert reading is not None
+    zero = {row for p in found.problems if p.kind == "zero-rows" for row in p.rows}
+    if zero - set(one.emptied) or (one.how.rows and reading.rows_off.size):
+        return None
+    off = reading.rows_off[~np.isin(reading.rows_off, one.how.missing)]
+    off = off - np.searchsorted(one.how.missing, off)
+    columns = tuple(c for c in reading.columns if c not in one.how.spoilt)
+    reading = replace(reading, afterwards=one.how, rows_off=off, columns=columns, programs=())
+    kept = np.setdiff1d(np.arange(len(values)), off)
+    miss = np.nan_to_num(np.abs(table(reading) - values))[kept]
+    allowed = 1e-5 * np.abs(values[kept]).max(initial=0.0) + 4 * number_type(one.array).error
+    if len(kept) < len(values) / 2 or (miss > allowed * np.maximum(1, np.abs(values[kept]))).any():
+        return None
+    return replace(found, reading=reading, problems=[one.problem(reading), *rest])
+
+
+def _lengths(values: Float) -> tuple[Float, NDArray[np.bool_]]:
+    """The lengths of rows in units of the usual one, 1 for rows of zeros; and which are usual."""
+    lengths = np.sqrt((values**2).sum(axis=1) * 2 / values.shape[1])  # 1 where sin^2 + cos^2 is
+    usual = 1.0 if (np.abs(lengths - 1) < ALIKE).mean() > 0.25 else float(np.median(lengths[lengths > 0]))
+    allowed = ALIKE + 2 * type_of_most(values).error
+    near = (np.abs(lengths / usual - 1) < allowed) | (lengths == 0)
+    usual = usual if near.mean() > 0.5 else 1.0  # and each row has a length of its own
+    return np.where(lengths > 0, lengths / usual, 1.0), near
+
+
+def _is_paired(values: Float) -> bool:
+    """Whether sin^2 + cos^2 is the same in some layout."""
+    fits = (fit(columns, values) for columns in candidates(values.shape[1]) if not columns.extra)
+    return any(found.stray < ALIKE for found in fits if found is not None)
+
+
+def _rows_alike(values: Float, read: Reader) -> Iterator[Mended]:
+    """Rows that are multiplied: each by its own length, or a few by another than the rest."""
+    lengths, usual = _lengths(values)
+    if usual.all():
+        return
+    factors = np.array(
+        [1.0 if near else short(length, 1e-6) for length, near in zip(lengths, usual, strict=True)]
+    )
+    if _is_paired(array := values / factors[:, np.newaxis]):
+        rows = np.flatnonzero(factors != 1)
+        yield Mended(
+            array, lambda _: report.scaled_rows(rows, factors[rows]), Afterwards(rows=tuple(factors.tolist()))
+        )
+
+
+def _without_rows(values: Float, read: Reader) -> Iterator[Mended]:
+    """Rows of another length, such as a class token before a grid."""
+    rows = np.flatnonzero(~_lengths(values)[1])
+    if 0 < rows.size <= 1 + len(values) // 8:
+        array = values.copy()
+        array[rows] = 0
+
+        def problem(reading: Reading) -> Problem:
+            return report.rows_off(rows, float(np.abs(table(reading) - values)[rows].max()))
+
+        yield Mended(array, problem, emptied=tuple(rows.tolist()))
+
+
+def _columns_alike(values: Float, read: Reader) -> Iterator[Mended]:
+    """Sines that are multiplied or moved otherwise than cosines: s^2 = A s + B c + C - D c^2."""
+    for columns in candidates(values.shape[1]):
+        if columns.extra or columns.lone:
+            continue
+        one, two = (values[:, part].ravel() for part in (columns.one, columns.two))
+        terms = np.stack([one, two, np.ones_like(one), -(two**2)])
+        solved = _solved(terms @ terms.T, terms @ one**2)
+        if solved is None or solved[3] <= 0:
+            continue
+        squares = np.array([1.0, solved[3]])
+        centers = solved[:2] / (2 * squares)
+        radius = solved[2] + float((squares * centers**2).sum())
+        if radius <= 0 or np.quantile(np.abs(solved @ terms - one**2), 0.9) > ALIKE * radius:
+            continue
+        factors, shifts = np.ones(values.shape[1]), np.zeros(values.shape[1])
+        for part, center, square in zip((columns.one, columns.two), centers, squares, strict=True):
+            factors[part] = short(float(np.sqrt(radius / square)), 1e-6)
+            shifts[part] = 0.0 if abs(center) < 1e-6 else short(float(center), 1e-6)
+        how = Afterwards(columns=tuple(factors.tolist()), shifts=tuple(shifts.tolist()))
+        told = [(float(factors[c[0]]), float(shifts[c[0]])) for c in (columns.one, columns.two)]
+
+        def problem(reading: Reading, told: list[tuple[float, float]] = told) -> Problem:
+            return report.columns_apart(*told[:: 1 if reading.first == "sin" else -1])
+
+        yield Mended((values - shifts) / factors, problem, how)
+
+
+def _solved(matrix: Float, right: Float) -> Float | None:
+    """The solution of a few equations that are symmetric and positive; None if they do not tell it."""
+    system = np.concatenate([matrix, right[:, np.newaxis]], axis=1)
+    for i in range(len(right)):
+        if system[i, i] <= 1e-12 * matrix[i, i]:
+            return None
+        system[i] /= system[i, i]
+        for j in range(len(right)):
+            if j != i:
+                system[j] -= system[j, i] * system[i]
+    return np.asarray(system[:, -1])
+
+
+def uneven_pairs(columns: Columns, values: Float) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Pairs that do not turn by the same from most rows to the next; and those that turn backwards."""
+    hands = values[:, columns.two] + 1j * values[:, columns.one]
+    moves = hands[1:] * hands[:-1].conj()
+    usual = np.median(moves.real, axis=0) + 1j * np.median(moves.imag, axis=0)
+    size = float(np.median(np.abs(hands) ** 2)) or 1.0
+    off = np.maximum(np.abs(moves - usual), np.abs(np.abs(hands[1:]) ** 2 - size))
+    allowed = ALIKE * size + 8 * number_type(values).error
+    sense = np.sign(usual.imag) * (np.abs(usual.imag) > 1e-9 * size)
+    return (off > allowed).mean(axis=0) > 0.05, sense * np.sign(sense.sum()) < 0
+
+
+def _without_pairs(values: Float, read: Reader) -> Iterator[Mended]:
+    """Pairs that do not turn as a progression of the others has it."""
+    for columns in candidates(values.shape[1]):
+        pairs = len(columns.one)
+        if pairs < 5 or columns.extra or columns.lone:
+            continue
+        bad = np.flatnonzero(np.logical_or(*uneven_pairs(columns, values)))
+        if not 0 < bad.size <= max(pairs // 8, 1):
+            continue
+        there = np.concatenate([columns.one[bad], columns.two[bad]])
+        reading = read(np.delete(values, there, axis=1)).reading
+        if reading is None or len(reading.axes) > 1 or reading.noise or reading.axes[0].positions is None:
+            continue
+        omega, good = reading.axes[0].frequencies.rebuild(), np.setdiff1d(np.arange(pairs), bad)
+        if len(omega) != len(good) or (omega <= 0).any():
+            continue
+        line = fitted_line(good.astype(float), np.log(omega), np.full(len(good), 1e-6))
+        places = reading.axes[0].positions.at(np.arange(len(values)))
+        angles = places[:, np.newaxis] * line.at(bad.astype(float))
+        waves = [reading.signs[0] * np.sin(angles), reading.signs[1] * np.cos(angles)]
+        array = values.copy()
+        array[:, there] = reading.shift + reading.scale * np.hstack(
+            waves[:: 1 if reading.first == "sin" else -1]
+        )
+        kind = number_type(values).name
+        array = rounded(array, kind) if kind in SIGNIFICANT_BITS else array
+        yield _changed_columns(array, values, ALIKE * reading.scale)
+
+
+def _changed_columns(array: Float, values: Float, allowed: float) -> Mended:
+    """Columns that are not as they should be: multiplied, moved, or something else."""
+    factors, shifts, spoilt = np.ones(values.shape[1]), np.zeros(values.shape[1]), list[int]()
+    changed = np.flatnonzero(np.abs(array - values).max(axis=0) > allowed).tolist()
+    for c in changed:
+        wave, seen = array[:, c] - array[:, c].mean(), values[:, c] - values[:, c].mean()
+        factor = short(float((wave * seen).sum() / (wave**2).sum()), 1e-6)
+        shift = short(float((values[:, c] - factor * array[:, c]).mean()), 1e-6)
+        shift = shift if abs(shift) > 1e-6 else 0.0
+        if np.abs(factor * array[:, c] + shift - values[:, c]).max() < 1e-3 * allowed:
+            factors[c], shifts[c] = factor, shift
+        else:
+            spoilt.append(c)
+    how = Afterwards(columns=tuple(factors.tolist()), shifts=tuple(shifts.tolist()), spoilt=tuple(spoilt))
+    return Mended(
+        array, lambda _: report.changed_columns(changed, spoilt, factors[changed], shifts[changed]), how
+    )
+
+
+def _with_a_row_more(values: Float, read: Reader) -> Iterator[Mended]:
+    """A grid that has lost a row: the coordinates that begin again soonest do so one row too early, once."""
+    n, best, period = len(values), 0, 0
+    if n > ROWS:
+        return
+    columns = np.flatnonzero((np.abs(np.diff(values, axis=0)) > ALIKE).mean(axis=0) > 0.5)
+    inner = columns
+    for lag in range(2, n // 2 + 1):
+        same = np.abs(values[lag:, columns] - values[:-lag, columns]) < ALIKE
+        if (count := int((same.mean(axis=0) > 0.5).sum())) > best:
+            best, period, inner = count, lag, columns[same.mean(axis=0) > 0.5]
+    if not best:
+        return
+    same = np.abs(values[period:, inner] - values[:-period, inner]).max(axis=1) < ALIKE
+    if same.all():
+        return
+    start = int(np.argmin(same))
+    end = start + int(np.argmax(np.append(same[start:], True)))
+    row = end if end < len(same) else start + period
+    array = np.insert(values, row, 0.0, axis=0)
+    yield Mended(array, lambda _: report.missing_row(row), Afterwards(missing=(row,)), (row,))
