@@ -242,6 +242,8 @@ def attention() -> None:
         ("sines and cosines", 8, 9, vector(8, omegas(6, 100))),
     ):
         case("attempts", "attempt", [name, p, length, sizes], expected)
+    for count, base, places, expected in ((126.9, 2, 8, [*map(int, "01111110")]), (128, 10, 4, [8, 2, 1, 0])):
+        case("attempts", "digitsOf", [count, base, places], expected, 0)
 
     signs = RNG.integers(0, 2, (3, 16)).astype(bool)
     packed = base64.b64encode(np.packbits(signs)).decode()

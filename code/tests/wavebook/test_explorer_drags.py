@@ -18,6 +18,7 @@ from wavebook.explorers import (
     Clock,
     ClosestPair,
     ContextExtension,
+    Counter,
     DistanceLaw,
     Heatmap,
     LookBack,
@@ -44,6 +45,7 @@ from wavebook.explorers import (
 GRIPS = {
     "all-heads": (lambda: AllHeads(), ["offset", "offset", "turned"]),
     "clock": (lambda: Clock(), ["position"] * 4),
+    "counter": (lambda: Counter(), ["count"] * 8),
     "rotary": (lambda: Rotary(), ["p", "q", "p"]),
     "rotation": (lambda: CircleWaves(), ["position", "offset"] * 2),
     "chord": (lambda: CircleWaves(layer="chord"), ["position", "offset"] * 2 + ["offset"]),

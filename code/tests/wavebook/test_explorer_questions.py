@@ -61,6 +61,16 @@ def test_new_hands_come_in_between_the_old_ones():
     assert questions.more_hands(8)["answer"] == "between the old ones, and the last one after them"
 
 
+def test_the_hands_go_as_far_where_all_digits_jump():
+    assert [(n ^ (n + 1)).bit_count() for n in (126, 127)] == [1, 8]
+    places = [np.exp(2j * np.pi * n / 2 ** np.arange(1, 9)) for n in (126, 127, 128)]
+    ways = [np.linalg.norm(after - before) for before, after in pairwise(places)]
+    assert ways[0] == pytest.approx(ways[1])
+    asked = questions.carry_through()
+    assert asked["answer"] == "exactly as far"
+    assert f"{ways[0]:.2f}" in asked["because"]
+
+
 def test_the_slow_hand_moves_the_reading_most():
     reads = []
     for hand in range(3):

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from posenc.encoding import frequencies, positional_encoding, wavelengths
 from posenc.rotation import shift_matrix
 from wavebook.figures.style import DIVERGING, BookFigure, book_figure, hand, new_figure, note
-from wavebook.palette import COLOR, PALETTE
+from wavebook.palette import COLOR
 from wavebook.row_errors import N_POSITIONS, recorded
 
 HALO = [withStroke(linewidth=3, foreground=COLOR["paper"])]  # readable on every color of a heatmap
@@ -98,38 +98,6 @@ def one_pair(first: float = 0.2, second: float = 1.35) -> BookFigure:
     note(ax, r"$\cos\, \omega_i \Delta$", (foot[0] / 2, foot[1] / 2), (-10, 4), "cosine", ha="right")
     ax.set(xlim=(-1.1, 1.75), ylim=(-1.1, 1.2), aspect="equal")
     ax.axis("off")
-    return figure
-
-
-@book_figure
-def counter(count: int = 32) -> BookFigure:
-    """The bits of the numbers 0 .. count - 1, and the sines whose signs they are.
-
-    Bit i of n is 1 exactly where the sine of pair i is negative at position pi (n + 1/2), with the base
-    2^(d_model/2).
-
-    >>> [ax.get_title("left")[:3] for ax in counter(8).axes[:2]]
-    ['(a)', '(b)']
-    """
-    numbers, bits = np.arange(count), int(count - 1).bit_length()
-    digits = numbers >> np.arange(bits)[:, np.newaxis] & 1
-    fine = np.linspace(0, count, 8 * count, endpoint=False)
-    waves = -positional_encoding(np.pi * fine, 2 * bits, base=2.0**bits)[:, 0::2].T
-    figure = new_figure(7.2, 3.4)
-    grid = figure.subplots(1, 2, sharey=True)
-    image = _heatmap(grid[0], 2 * digits - 1)
-    white = PALETTE["diverging"][2]  # and not paper, which is dark in the dark, where these colors stay
-    _heatmap(grid[1], waves)
-    grid[1].images[0].set_extent((-0.5, count - 0.5, bits - 0.5, -0.5))
-    for i, row in enumerate(digits):
-        for number, bit in enumerate(row):
-            grid[0].text(number, i, bit, ha="center", va="center", fontsize=7, color=white)
-    for ax, title in zip(grid, ("(a)  bits jump", "(b)  waves glide"), strict=True):
-        ax.set_title(title)
-        ax.set(
-            xlabel="number", yticks=range(bits), yticklabels=[f"period {2 ** (i + 1)}" for i in range(bits)]
-        )
-    _color_bar(figure, image, grid, location="bottom", aspect=45, shrink=0.4, pad=0.02)
     return figure
 
 

@@ -94,8 +94,9 @@ export default explorer(
     kit.slider("position", { label: "position *p*", style: "wide", show: number });
     let from = kit.values().position;
     let to = from;
-    player(kit, "position", () => {
+    player(kit, "position", (next) => {
       since = calm.matches ? -Infinity : performance.now();
+      kit.set("position", next);
     });
     kit.slider("d_model", { label: "model width *d*" });
     kit.slider("base", { label: "base *b*" });

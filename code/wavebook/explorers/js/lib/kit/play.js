@@ -6,13 +6,13 @@ import { SPEC } from "../../spec.js";
 /** @import { Kit } from "../../types" */
 
 /**
- * The two buttons. `before` is called before each step; there is none beyond the trait's greatest value.
+ * The two buttons. `move` takes the trait to where a step leads; there is none beyond its greatest value.
  * @param {Kit<any>} kit
  * @param {string} trait
- * @param {() => void} [before]
+ * @param {(next: number) => void} [move]
  * @param {number} [tick] milliseconds from step to step
  */
-export function player(kit, trait, before = () => {}, tick = 800) {
+export function player(kit, trait, move = (next) => kit.set(trait, next), tick = 800) {
   let timer = 0;
   const stop = () => {
     clearInterval(timer);
@@ -25,8 +25,7 @@ export function player(kit, trait, before = () => {}, tick = 800) {
       stop();
       return;
     }
-    before();
-    kit.set(trait, next);
+    move(next);
   };
   const play = kit.button("Play", () => {
     if (timer) {
