@@ -22,7 +22,6 @@ from wavebook.explorers import (
     DistanceLaw,
     Heatmap,
     LookBack,
-    Loudness,
     Machine,
     Roots,
     Rotary,
@@ -63,7 +62,6 @@ GRIPS = {
     "add-or-rotate": (lambda: AddOrRotate(), ["position"] * 3),
     "closest-pair": (lambda: ClosestPair(), ["offset"] * 5),
     "score-parts": (lambda: ScoreParts(), ["position", "key"]),
-    "loudness": (lambda: Loudness(), ["sigma"]),
     "shuffle": (lambda: Shuffle(), [None] * 5),  # see below: a place of its own is no number
     "set-hands": (lambda: SetHands(), ["fast", "middle", "slow"]),
     "attempts": (lambda: Attempts(), ["position"]),
