@@ -9,7 +9,6 @@ import { encode, frequencies } from "../lib/encoding.js";
 import { hand } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { counted, fixed, short } from "../lib/kit/format.js";
-import { glider } from "../lib/kit/glide.js";
 import { player } from "../lib/kit/play.js";
 import { atAngle, circle, corners, line, path, sample, text } from "../lib/kit/svg.js";
 import { SPEC } from "../spec.js";
@@ -19,23 +18,13 @@ import { SPEC } from "../spec.js";
 /** @type {Record<string, Point>} the base of the digits, and how many there are */
 const KINDS = SPEC.constants.digits;
 const DIAL = 152; // where the middles of the dials are, in pixels
-const TICK = 1000; // milliseconds from number to number, most of which the hands are on their way
 
 export default explorer(
   "A counter whose digits jump, and one whose hands glide",
   (/** @type {Kit<{ count: number, digits: string }>} */ kit) => {
     kit.slider("count", { label: "count", style: "wide", show: (count) => fixed(count, 1) });
     kit.choice("digits", { label: "digits" });
-    const glide = glider(kit);
-    player(
-      kit,
-      "count",
-      (next) => {
-        const to = { count: Math.round(next) };
-        glide.go([{ set: {}, to, show: [], seconds: (0.9 * TICK) / 1000, holds: false, even: true }]);
-      },
-      TICK,
-    );
+    player(kit, "count", { tick: 1200, seconds: 0.9 });
     const plot = kit.panel({ basis: 680, height: 252 });
     const note = kit.note("words", 2, 4);
 
