@@ -242,6 +242,8 @@ def attention() -> None:
         ("sines and cosines", 8, 9, vector(8, omegas(6, 100))),
     ):
         case("attempts", "attempt", [name, p, length, sizes], expected)
+    for count, base, places, expected in ((126.9, 2, 8, [*map(int, "01111110")]), (128, 10, 4, [8, 2, 1, 0])):
+        case("attempts", "digitsOf", [count, base, places], expected, 0)
 
     signs = RNG.integers(0, 2, (3, 16)).astype(bool)
     packed = base64.b64encode(np.packbits(signs)).decode()
@@ -264,12 +266,6 @@ def attention() -> None:
         other = RNG.normal(size=n)
         alike = values @ other / np.linalg.norm(values) / np.linalg.norm(other)
         case("score_terms", "cosine", [values, other], alike)
-    sign, d = RNG.choice([-1.0, 1.0], 64), 64
-    ratio = np.linalg.norm(0.3 * sign) / np.linalg.norm(vector(5, omegas(d, 1e4)))
-    case("score_terms", "sizeRatio", [0.3], ratio)
-    given = {"one": [1, 0, 1], "two": [0.01 / 3, 1, 0], "three": [2, 37_000, 1]}
-    expected = {"one": 1 / 8, "two": 0.1 / math.sqrt(3), "three": math.sqrt(2 / 37_064)}
-    case("score_terms", "spreads", [64, given], expected)
 
 
 def relatives() -> None:

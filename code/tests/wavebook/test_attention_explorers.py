@@ -12,21 +12,10 @@ from posenc import positional_encoding, shift_matrix
 from wavebook.attention import look_back_weights, score_terms, self_attention
 from wavebook.examples import NAMES, SIGNS, arrangement, word_vectors
 from wavebook.explorers import BeforeAfter, LookBack, Loudness, ScoreParts, Shuffle, questions
-from wavebook.initialization import embedding_deviations
 
 
 def test_orders_are_numbered_as_in_a_dictionary():
     assert [arrangement(number) for number in range(120)] == [list(order) for order in permutations(range(5))]
-
-
-def test_the_page_gets_the_initializations_of_python():
-    for d in (2, 64, 512):
-        given = {
-            name: (a / (b + c * d)) ** 0.5
-            for name, (a, b, c) in Loudness.constants["initializations"].items()
-        }
-        assert given == pytest.approx(embedding_deviations(d), rel=1e-14)
-        assert list(given) == list(embedding_deviations(d))
 
 
 def test_there_is_no_order_120():
@@ -192,33 +181,22 @@ def test_score_parts_state_what_python_computes(mount, factor, p, q):
 
 
 @pytest.mark.parametrize(
-    ("sigma", "factor", "d"), [(0.125, "with", 64), (0.125, "without", 64), (1.0, "with", 2)]
+    ("state", "size", "d"), [("quiet", 1 / 8, 64), ("even", 1, 64), ("loud", 8, 64), ("loud", 2**0.5, 2)]
 )
-def test_loudness_states_what_python_computes(mount, sigma, factor, d):
+def test_loudness_states_what_python_computes(mount, state, size, d):
     words = ["the", "dog", "bit", "the", "man", "and", "the", "man", "ran"]
-    size = sigma * d**0.5 if factor == "with" else sigma
     tokens = size * np.where(SIGNS[[words.index(word) for word in words], :d], 1, -1)
     encodings = positional_encoding(np.arange(9), d)
     sums = tokens + encodings
-    page = mount(Loudness(sigma=sigma, factor=factor, d_model=d))
-    shown = values(page)
+    shown = values(mount(Loudness(tokens=state, d_model=d)))
     largest = [rows.max() for rows in (tokens, encodings, sums)]
     assert shown["largest_entries"] == pytest.approx(largest, rel=1e-5)
-    ratio = np.linalg.norm(tokens[0]) / np.linalg.norm(encodings[0])
-    assert shown["ratio"] == pytest.approx(ratio, rel=1e-5)
+    norm = np.linalg.norm(tokens[0])
+    ratio = norm / np.linalg.norm(encodings[0])
+    assert [shown["token_norm"], shown["ratio"]] == pytest.approx([norm, ratio], rel=1e-5)
     units = sums / np.linalg.norm(sums, axis=1, keepdims=True)
     assert shown["cosine_same_token"] == pytest.approx(units[0] @ units[6], rel=1e-5)
     assert shown["cosine_neighbors"] == pytest.approx(units[0] @ units[1], rel=1e-5)
-    deviations = embedding_deviations(d)
-    close = [name for name, deviation in deviations.items() if abs(math.log10(sigma / deviation)) < 0.01]
-    assert shown["close_to"] == (close[0] if close else None)
-
-
-def test_words_drawn_with_one_over_root_d_keep_their_ratio_at_every_width(mount):
-    for d in (2, 64, 512):
-        shown = values(mount(Loudness(d_model=d)))
-        ratios = [shown[f"{how}_factor"]["tensor2tensor"] for how in ("without", "with")]
-        assert ratios == pytest.approx([(2 / d) ** 0.5, 2**0.5], rel=1e-5)
 
 
 def test_the_keys_hands_turn_on_until_they_are_the_querys(mount):

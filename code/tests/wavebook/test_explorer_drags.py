@@ -18,10 +18,10 @@ from wavebook.explorers import (
     Clock,
     ClosestPair,
     ContextExtension,
+    Counter,
     DistanceLaw,
     Heatmap,
     LookBack,
-    Loudness,
     Machine,
     Roots,
     Rotary,
@@ -44,6 +44,7 @@ from wavebook.explorers import (
 GRIPS = {
     "all-heads": (lambda: AllHeads(), ["offset", "offset", "turned"]),
     "clock": (lambda: Clock(), ["position"] * 4),
+    "counter": (lambda: Counter(), ["count"] * 8),
     "rotary": (lambda: Rotary(), ["p", "q", "p"]),
     "rotation": (lambda: CircleWaves(), ["position", "offset"] * 2),
     "chord": (lambda: CircleWaves(layer="chord"), ["position", "offset"] * 2 + ["offset"]),
@@ -61,7 +62,6 @@ GRIPS = {
     "add-or-rotate": (lambda: AddOrRotate(), ["position"] * 3),
     "closest-pair": (lambda: ClosestPair(), ["offset"] * 5),
     "score-parts": (lambda: ScoreParts(), ["position", "key"]),
-    "loudness": (lambda: Loudness(), ["sigma"]),
     "shuffle": (lambda: Shuffle(), [None] * 5),  # see below: a place of its own is no number
     "set-hands": (lambda: SetHands(), ["fast", "middle", "slow"]),
     "attempts": (lambda: Attempts(), ["position"]),

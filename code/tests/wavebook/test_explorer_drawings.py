@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from test_explorers import EXPLORERS
 
 from posenc import frequencies, positional_encoding, shift_matrix, wavelengths
-from wavebook.explorers import CircleWaves, Clock, Heatmap, near_returns
+from wavebook.explorers import CircleWaves, Clock, Counter, Heatmap, near_returns
 
 
 @pytest.mark.parametrize(("position", "offset"), [(0, 3), (2.5, -7), (61.3, 12)])
@@ -106,6 +106,38 @@ def test_clock_counts_the_hands_that_move(mount):
         f"From 7 to 8, {words[visible]} of the eight hands moved visibly"
         in page.locator(".words").text_content()
     )
+
+
+@pytest.mark.parametrize(("kind", "base", "places"), [("binary", 2, 8), ("decimal", 10, 4)])
+@pytest.mark.parametrize("count", [0, 99.9, 127, 128, 200.3])
+def test_each_hand_is_in_the_sector_of_its_digit(mount, kind, base, places, count):
+    page = mount(Counter(count=count, digits=kind))
+    shown, whole, ends = values(page), int(count), [max(1, int(count)) - 1, max(1, int(count))]
+    digits = [whole // base**i % base for i in range(places)]
+    assert shown["shown_digits"] == digits
+    assert [int(turns % 1 * base + 1e-4) for turns in shown["turns"]] == digits
+    here, one, other = positional_encoding(
+        2 * np.pi / base * np.array([count, *ends]), 2 * places, base**places
+    )
+    assert shown["moved_by"] == pytest.approx(np.linalg.norm(one - other), rel=1e-5)
+    was, now = (np.array([end // base**i for i in range(places)]) for end in ends)
+    assert shown["digits_jumped"] == (was != now).sum()
+    hubs, tips = np.moveaxis(drawn_lines(page, "svg path.thick"), 1, 0)
+    hands = (tips - hubs) / np.linalg.norm(tips - hubs, axis=1, keepdims=True) * [1, -1]
+    np.testing.assert_allclose(hands, here.reshape(-1, 2), atol=0.002)
+    assert (np.diff(hubs[:, 0]) < 0).all(), "the last digit is at the right"
+    assert [*map(int, page.locator("svg text.big").all_text_contents())] == digits
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_the_counter_glides_from_number_to_number(mount, motion):
+    page = mount(Counter(count=126), reduced_motion=motion)
+    stop_time(page)
+    page.get_by_role("button", name="Play").press("Enter")
+    page.clock.run_for(500)
+    assert (126 < values(page)["count"] < 127) == (motion == "no-preference")
+    page.clock.run_for(1800)
+    assert values(page)["count"] == 128
 
 
 def stop_time(page: Page) -> None:

@@ -62,6 +62,16 @@ def test_new_hands_come_in_between_the_old_ones():
     assert questions.more_hands(8)["answer"] == "between the old ones, and the last one after them"
 
 
+def test_the_hands_go_as_far_where_all_digits_jump():
+    assert [(n ^ (n + 1)).bit_count() for n in (126, 127)] == [1, 8]
+    places = [np.exp(2j * np.pi * n / 2 ** np.arange(1, 9)) for n in (126, 127, 128)]
+    ways = [np.linalg.norm(after - before) for before, after in pairwise(places)]
+    assert ways[0] == pytest.approx(ways[1])
+    asked = questions.carry_through()
+    assert asked["answer"] == "exactly as far"
+    assert f"{ways[0]:.2f}" in asked["because"]
+
+
 def test_the_slow_hand_moves_the_reading_most():
     reads = []
     for hand in range(3):
@@ -75,6 +85,15 @@ def test_the_slow_hand_moves_the_reading_most():
     assert asked["answer"] == "the slow one"
     assert max(reads) == reads[2]
     assert f"you then read {reads[2]}, and with the other two {reads[0]} and {reads[1]}:" in asked["because"]
+
+
+def test_where_none_is_three_back_the_first_is_nearest():
+    scores = [sum(mp.cos((1 - 3 - key) * w) for w in omegas(64, 10_000)) / 8 for key in range(64)]
+    weights = [mp.exp(score) / sum(map(mp.exp, scores)) for score in scores]
+    assert max(weights) == weights[0]
+    asked = questions.none_is_back(64)
+    assert asked["answer"] == "the first one, at 0"
+    assert f"{100 * float(weights[0]):.1f}" in asked["because"]
 
 
 def test_the_weight_is_that_of_the_softmax():
@@ -226,18 +245,18 @@ def test_the_slowest_pairs_get_to_new_angles():
 
 
 def test_quiet_tokens_leave_the_neighbor_more_alike():
-    """The cosines from sums over the entries, with tokens of a tenth of the encodings' length."""
+    """The cosines from sums over the entries, with tokens of norm one."""
     words = ["the", "dog", "bit", "the", "man", "and", "the", "man", "ran"]
     sums = []
     for p, word in enumerate(words):
         token = np.where(SIGNS[words.index(word), :64], 1.0, -1.0)
-        encoding = positional_encoding(p, 64)
-        sums.append(token * 0.1 * np.linalg.norm(encoding) / np.linalg.norm(token) + encoding)
+        sums.append(token / np.linalg.norm(token) + positional_encoding(p, 64))
     units = [vector / np.linalg.norm(vector) for vector in sums]
     asked = questions.quiet_tokens(64)
     assert units[0] @ units[1] > units[0] @ units[6]
     assert asked["answer"] == "that of another token, *dog*, at position 1"
     assert f"the cosine is {units[0] @ units[1]:.2f}, against {units[0] @ units[6]:.2f}" in asked["because"]
+    assert f"{1 / np.linalg.norm(positional_encoding(7, 64)):.2f} times" in asked["question"]
 
 
 def test_the_sum_of_cosines_is_the_same_on_the_other_side():

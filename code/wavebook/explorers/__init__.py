@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from wavebook.explorers.clock import Clock as Clock
     from wavebook.explorers.closest_pair import ClosestPair as ClosestPair
     from wavebook.explorers.context_extension import ContextExtension as ContextExtension
+    from wavebook.explorers.counter import Counter as Counter
     from wavebook.explorers.distance_law import DistanceLaw as DistanceLaw
     from wavebook.explorers.heatmap import Heatmap as Heatmap
     from wavebook.explorers.look_back import LookBack as LookBack

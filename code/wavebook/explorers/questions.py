@@ -34,6 +34,7 @@ from wavebook.examples import (
 from wavebook.explorers import ask
 from wavebook.explorers.circle_waves import near_returns
 from wavebook.explorers.clock import COUNTS
+from wavebook.explorers.counter import Counter
 from wavebook.explorers.slips import HEAD, LONGEST, shows_from
 from wavebook.explorers.trained_angles import TrainedAngles
 from wavebook.recurrence import root_encoding
@@ -401,6 +402,25 @@ def weight_of_the_target(d_model: int) -> ask.Prediction:
     ).then("Now turn the temperature down, then move the query; a negative *k* looks ahead.")
 
 
+def none_is_back(d_model: int) -> ask.Prediction:
+    """Where a head that looks three back looks from a position without such a token: for ``LookBack``."""
+    weights = look_back_weights(1, 3, 64, 1, d_model)
+    return ask.choice(
+        "From 40 this head looks at 37 most. Now the query goes to position 1, which has no token three back."
+        " Which one does it look at most?",
+        {0: "the first one, at 0", 1: "itself, at 1", 63: "none: all get as much"},
+        truth=int(weights.argmax()) if np.ptp(weights) > 1e-6 else 63,
+        because="turned on by three, key 0 has the encoding of 3, and no other key's comes as near to that of"
+        f" 1; it gets {100 * weights.max():.1f} % of the weight",
+        tempting={
+            1: "Turned on by three, key 1 has the encoding of 4, which is farther from that of 1.",
+            63: "Weights add up to one, and the scores are not equal.",
+        },
+        acts=[{"position": 1, "seconds": 1.8}, {"pause": 0.5}],
+        hides=["numbers"],
+    ).then("Now turn the temperature down; a negative *k* looks ahead.")
+
+
 def without_the_factor(d_model: int) -> ask.Prediction:
     """Which part is left of a score when the tokens are not multiplied by sqrt(d): for ``ScoreParts``."""
     encodings = positional_encoding(np.arange(len(SIGNS)), d_model)
@@ -440,6 +460,28 @@ def digits_that_change() -> ask.Prediction:
         acts=[{"position": 31, "pause": 0.4}, {"position": 32, "pause": 1.2}],
         hides=["steps", "numbers"],
     ).then("Now try to break the other ways to number tokens, too.")
+
+
+def carry_through() -> ask.Prediction:
+    """How far the hands go where all digits jump: for ``Counter`` at 126."""
+    base, places = Counter.constants["digits"]["binary"]
+    at = 2 * math.pi / base * np.arange(126, 129)
+    ways = np.linalg.norm(np.diff(positional_encoding(at, 2 * places, base**places), axis=0), axis=1)
+    truth = "same" if np.isclose(*ways) else "farther" if ways[1] > ways[0] else "less"
+    return ask.choice(
+        "From 126 to 127 one binary digit jumps, from 127 to 128 all eight do. How far do the eight hands go"
+        " from 127 to 128, compared with the step before?",
+        {"farther": "farther", "same": "exactly as far", "less": "less far"},
+        truth=truth,
+        because=f"at each step each hand turns by the same angle, and the vector moves by {ways[1]:.2f}",
+        tempting={"farther": "A carry runs through all the digits; a hand has nothing to carry."},
+        acts=[
+            {"count": 127, "seconds": 1.2, "even": True},
+            {"pause": 0.4},
+            {"count": 128, "seconds": 1.2, "even": True},
+        ],
+        hides=["numbers"],
+    ).then("Now drag a hand, and read the number off the hands.")
 
 
 def hand_that_counts_most() -> ask.Prediction:
@@ -565,17 +607,15 @@ def quiet_tokens(d_model: int) -> ask.Prediction:
     """Which two sums are more alike when the tokens are small beside their encodings: for ``Loudness``."""
     rows = [SENTENCE.index(word) for word in SENTENCE]
     encodings = positional_encoding(np.arange(len(rows)), d_model)
-    sigma = 0.1 / math.sqrt(2 * d_model)  # with the factor, a tenth of the size of an encoding
-    tokens = 2.0 * SIGNS[rows, :d_model] - 1
-    sums = math.sqrt(d_model) * sigma * tokens + encodings
+    sums = d_model**-0.5 * (2.0 * SIGNS[rows, :d_model] - 1) + encodings
 
     def alike(q: int) -> float:
         return float(sums[0] @ sums[q] / np.linalg.norm(sums[0]) / np.linalg.norm(sums[q]))
 
     same, neighbors = alike(SAME), alike(1)
     return ask.choice(
-        "Suppose that a token has a tenth of the size of the encoding that is added to it. Which sum is then"
-        f" most like that of *{SENTENCE[0]}* at position 0?",
+        f"Without the factor √*d*, these tokens are {math.sqrt(2 / d_model):.2f} times as large as their"
+        f" encodings. Which sum is then most like that of *{SENTENCE[0]}* at position 0?",
         {
             "same": f"that of the same token, *{SENTENCE[SAME]}*, at position {SAME}",
             "neighbor": f"that of another token, *{SENTENCE[1]}*, at position 1",
@@ -584,12 +624,9 @@ def quiet_tokens(d_model: int) -> ask.Prediction:
         because="the sums are then little more than their encodings, and those of neighbors are alike:"
         f" the cosine is {max(same, neighbors):.2f}, against {min(same, neighbors):.2f}",
         tempting={"same": "It would be, if the token were larger than its encoding."},
-        acts=[{"sigma": sigma, "seconds": 2}, {"show": "sizes", "seconds": 0.3}],
-        hides=["sizes", "numbers"],
-    ).then(
-        "Each arrow in the picture is an initialization: it goes from the ratio of norms without the factor"
-        " (open) to that with it (full). Now drag the line to another one."
-    )
+        acts=[{"pause": 0.5}, {"tokens": "quiet", "pause": 1.2}],
+        hides=["numbers"],
+    ).then("Now the third: with PyTorch's default, entries of size one, and the factor, encodings drown.")
 
 
 def both_move_on() -> ask.Prediction:

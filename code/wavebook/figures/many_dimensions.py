@@ -10,16 +10,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.patches import Circle
-from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
-from posenc.encoding import frequencies, positional_encoding, wavelengths
+from posenc.encoding import frequencies, positional_encoding
 from posenc.rotation import shift_matrix
 from wavebook.figures.style import DIVERGING, BookFigure, book_figure, hand, new_figure, note
-from wavebook.palette import COLOR, PALETTE
+from wavebook.palette import COLOR
 from wavebook.row_errors import N_POSITIONS, recorded
-
-HALO = [withStroke(linewidth=3, foreground=COLOR["paper"])]  # readable on every color of a heatmap
 
 
 def _heatmap(ax: Axes, encodings: NDArray[np.number]) -> AxesImage:
@@ -44,22 +41,6 @@ def _color_bar(figure: Figure, image: AxesImage, axes: Axes | Iterable[Axes], **
     bar.ax.tick_params(length=0)
 
 
-def _maps(shown: dict[str, NDArray[np.number]], last: int) -> BookFigure:
-    """Encodings as maps side by side, under their names; the last dimension of each is `last` or its own."""
-    figure = new_figure(7.2, 3.6)
-    axes = figure.subplots(1, len(shown), sharey=True)
-    for ax, letter, (title, encodings) in zip(axes, "abcd", shown.items(), strict=False):
-        image = _heatmap(ax, encodings)
-        columns = encodings.shape[1]
-        ticks = np.linspace(0, columns, 5).round().astype(int)[:-1]
-        ax.set_xticks(ticks - 0.5, ticks * (last // columns) if last else ticks)
-        ax.set_title(f"({letter})  {title}")
-        ax.set_xlabel("dimension")
-    axes[0].set_ylabel("position $p$")
-    _color_bar(figure, image, axes, location="bottom", aspect=45, shrink=0.5, pad=0.02)
-    return figure
-
-
 @book_figure
 def bands(n_positions: int = 50, d_model: int = 512, base: float = 10_000.0) -> BookFigure:
     """Positions against dimensions, the sines and the cosines apart.
@@ -68,7 +49,17 @@ def bands(n_positions: int = 50, d_model: int = 512, base: float = 10_000.0) -> 
     ['(a)', '(b)']
     """
     table = positional_encoding(np.arange(n_positions), d_model, base)
-    return _maps({"sines": table[:, 0::2], "cosines": table[:, 1::2]}, d_model)
+    figure = new_figure(7.2, 3.6)
+    axes = figure.subplots(1, 2, sharey=True)
+    for part, (ax, title) in enumerate(zip(axes, ("(a)  sines", "(b)  cosines"), strict=True)):
+        image = _heatmap(ax, table[:, part::2])
+        ticks = np.linspace(0, d_model // 2, 5).round().astype(int)[:-1]
+        ax.set_xticks(ticks - 0.5, 2 * ticks)
+        ax.set_title(title)
+        ax.set_xlabel("dimension")
+    axes[0].set_ylabel("position $p$")
+    _color_bar(figure, image, axes, location="bottom", aspect=45, shrink=0.5, pad=0.02)
+    return figure
 
 
 @book_figure
@@ -98,38 +89,6 @@ def one_pair(first: float = 0.2, second: float = 1.35) -> BookFigure:
     note(ax, r"$\cos\, \omega_i \Delta$", (foot[0] / 2, foot[1] / 2), (-10, 4), "cosine", ha="right")
     ax.set(xlim=(-1.1, 1.75), ylim=(-1.1, 1.2), aspect="equal")
     ax.axis("off")
-    return figure
-
-
-@book_figure
-def counter(count: int = 32) -> BookFigure:
-    """The bits of the numbers 0 .. count - 1, and the sines whose signs they are.
-
-    Bit i of n is 1 exactly where the sine of pair i is negative at position pi (n + 1/2), with the base
-    2^(d_model/2).
-
-    >>> [ax.get_title("left")[:3] for ax in counter(8).axes[:2]]
-    ['(a)', '(b)']
-    """
-    numbers, bits = np.arange(count), int(count - 1).bit_length()
-    digits = numbers >> np.arange(bits)[:, np.newaxis] & 1
-    fine = np.linspace(0, count, 8 * count, endpoint=False)
-    waves = -positional_encoding(np.pi * fine, 2 * bits, base=2.0**bits)[:, 0::2].T
-    figure = new_figure(7.2, 3.4)
-    grid = figure.subplots(1, 2, sharey=True)
-    image = _heatmap(grid[0], 2 * digits - 1)
-    white = PALETTE["diverging"][2]  # and not paper, which is dark in the dark, where these colors stay
-    _heatmap(grid[1], waves)
-    grid[1].images[0].set_extent((-0.5, count - 0.5, bits - 0.5, -0.5))
-    for i, row in enumerate(digits):
-        for number, bit in enumerate(row):
-            grid[0].text(number, i, bit, ha="center", va="center", fontsize=7, color=white)
-    for ax, title in zip(grid, ("(a)  bits jump", "(b)  waves glide"), strict=True):
-        ax.set_title(title)
-        ax.set(
-            xlabel="number", yticks=range(bits), yticklabels=[f"period {2 ** (i + 1)}" for i in range(bits)]
-        )
-    _color_bar(figure, image, grid, location="bottom", aspect=45, shrink=0.4, pad=0.02)
     return figure
 
 
@@ -246,52 +205,3 @@ def table_errors() -> BookFigure:
         xlim=(1, N_POSITIONS),
     )
     return figure
-
-
-def _plain(value: float) -> str:
-    return f"{value:,.0f}" if value >= 1000 else f"{value:.4g}"
-
-
-def _table_and_row(position: int, d_model: int, base: float, pair: int | None) -> BookFigure:
-    figure = new_figure(7.2, 4.6)
-    top, row = figure.subplots(2, 1, sharex=True, height_ratios=[2.2, 1])
-    dimensions, encoding, lengths = (
-        np.arange(d_model),
-        positional_encoding(position, d_model, base),
-        wavelengths(d_model, base),
-    )
-    image = _heatmap(top, positional_encoding(np.arange(200), d_model, base))
-    shortest, longest = _plain(lengths[0]), _plain(lengths[-1])
-    title = rf"$d = {d_model}$, $b$ = {_plain(base)}: wavelengths from {shortest} to {longest}"
-    top.axhline(position, color=COLOR["ink"], lw=1, path_effects=HALO)
-    top.set(ylabel="position $p$")
-    if pair is not None:
-        title += f"; pair {pair}: {_plain(lengths[pair])}"
-        for ax in (top, row):
-            ax.axvspan(2 * pair - 0.5, 2 * pair + 1.5, fill=False, ec=COLOR["ink"], lw=1, path_effects=HALO)
-    top.set_title(title)
-    for part, role in ((0, "sine"), (1, "cosine")):
-        row.vlines(dimensions[part::2], 0, encoding[part::2], color=COLOR[role], lw=min(3, 200 / d_model))
-        row.plot(
-            dimensions[part::2], encoding[part::2], "o", ms=4 if d_model <= 64 else 1.5, color=COLOR[role]
-        )
-    row.axhline(0, color=COLOR["grid"], lw=0.8, zorder=0)
-    row.set(
-        ylim=(-1.15, 1.15),
-        yticks=[-1, 0, 1],
-        xlabel="dimension",
-        ylabel=f"PE({position:g})",
-        xlim=(-0.5, d_model - 0.5),
-    )
-    _color_bar(figure, image, [top, row], location="right", aspect=30, shrink=0.6, pad=0.01)
-    return figure
-
-
-@book_figure
-def fingerprint(position: int, d_model: int, base: float) -> BookFigure:
-    """The encodings of 200 positions as a heatmap with one row marked, and that row's values below it.
-
-    >>> len(fingerprint(7, 8, 100.0).axes)
-    3
-    """
-    return _table_and_row(position, d_model, base, None)

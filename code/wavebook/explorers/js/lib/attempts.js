@@ -4,6 +4,15 @@
 import { encode } from "./encoding.js";
 
 /**
+ * The digits of a number, the last one first; what is behind the point of it counts for nothing.
+ * @param {number} count
+ * @param {number} base
+ * @param {number} places
+ */
+export const digitsOf = (count, base, places) =>
+  Array.from({ length: places }, (_, i) => Math.floor(count / base ** i) % base);
+
+/**
  * The vector of a position in a sequence of `length` tokens, or null where there is none.
  * @param {string} name
  * @param {number} position
@@ -18,7 +27,7 @@ export function attempt(name, position, length, { digits, width, base, table }) 
     case "the fraction":
       return [position / length];
     case "binary digits":
-      return Array.from({ length: digits }, (_, bit) => (position >> bit) & 1);
+      return digitsOf(position, 2, digits);
     case "a learned table":
       return table[position] ?? null;
     case "sines and cosines":

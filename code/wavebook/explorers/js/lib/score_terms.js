@@ -1,5 +1,5 @@
 // @ts-check
-// What a score is made of: tokens and encodings; in Python, wavebook.attention and wavebook.initialization.
+// What a score is made of: tokens and encodings; in Python, wavebook.attention.
 
 import { dot } from "./attention.js";
 import { encode } from "./encoding.js";
@@ -47,12 +47,6 @@ export function scoreParts(position, tokens, size, base) {
 }
 
 /**
- * The length of a token with entries of standard deviation `spread`, over the length of an encoding.
- * @param {number} spread
- */
-export const sizeRatio = (spread) => spread * Math.SQRT2;
-
-/**
  * The cosine of the angle between two vectors.
  * @param {number[]} a
  * @param {number[]} b
@@ -82,15 +76,3 @@ export function scatter(values) {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
 }
-
-/**
- * The standard deviation of an embedding's entries under each initialization, which is given as [a, b, c] for a
- * variance of a / (b + c * dModel).
- * @param {number} dModel
- * @param {Record<string, [number, number, number]>} initializations
- * @returns {Record<string, number>}
- */
-export const spreads = (dModel, initializations) =>
-  Object.fromEntries(
-    Object.entries(initializations).map(([name, [a, b, c]]) => [name, Math.sqrt(a / (b + c * dModel))]),
-  );

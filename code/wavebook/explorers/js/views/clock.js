@@ -13,7 +13,6 @@ import { SPEC } from "../spec.js";
 
 /** @import { Grip, Kit, Panel, Point } from "../types" */
 
-const SWEEP = 350; // milliseconds of the hands' motion in a step
 const VISIBLE = Math.PI / 180; // a hand that turns less than a degree seems to stand still
 const { max: LAST } = SPEC.traits.position;
 const WORDS = SPEC.constants.counts;
@@ -87,16 +86,12 @@ const entry = (x, y, width, value, role) =>
 export default explorer(
   "A clock with a hand for every pair",
   (/** @type {Kit<{ position: number, d_model: number, base: number }>} */ kit) => {
-    const calm = matchMedia("(prefers-reduced-motion: reduce)");
-    let since = -Infinity;
     kit.smooth("position");
     kit.shows = { sine: "sin", cosine: "cos", turning: "ω i" };
     kit.slider("position", { label: "position *p*", style: "wide", show: number });
     let from = kit.values().position;
     let to = from;
-    player(kit, "position", () => {
-      since = calm.matches ? -Infinity : performance.now();
-    });
+    player(kit, "position", { seconds: 0.35 });
     kit.slider("d_model", { label: "model width *d*" });
     kit.slider("base", { label: "base *b*" });
     const dials = kit.panel({ basis: 680, height: (width) => (width < 520 ? 340 : 226) });
@@ -110,13 +105,9 @@ export default explorer(
     return ({ position, d_model, base }) => {
       // What goes on by fractions began at the whole position before them.
       if (position !== to) [from, to] = [to % 1 ? from : to, position];
-      const part = Math.min(1, (performance.now() - since) / SWEEP);
-      if (part < 1) kit.redraw();
-      // A real position on the way, so the hands keep their ratios.
-      const shown = from + (to - from) * part * part * (3 - 2 * part);
       const omegas = frequencies(d_model, base);
       const lambdas = wavelengths(d_model, base);
-      const encoding = encode(shown, d_model, base);
+      const encoding = encode(position, d_model, base);
       if (position !== now.position || base !== now.base) fresh = new Set();
       else if (d_model !== now.d_model) {
         const old = frequencies(now.d_model, base);
@@ -134,10 +125,10 @@ export default explorer(
         const row = Math.floor(i / columns);
         const inRow = Math.min(columns, omegas.length - row * columns);
         const cx = dials.width / 2 + ((i % columns) - (inRow - 1) / 2) * apart;
-        const turns = shown / lambdas[i];
+        const turns = position / lambdas[i];
         const cy = ((row + 0.5) * dials.height) / rows + (ABOVE - BELOW) / 2;
         /** @type {Point} */
-        const tip = [cx + radius * Math.sin(omega * shown), cy - radius * Math.cos(omega * shown)];
+        const tip = [cx + radius * Math.sin(omega * position), cy - radius * Math.cos(omega * position)];
         grips.push(hand("position", [[cx, cy], tip], [cx, cy], omega));
         return (
           text(
@@ -145,7 +136,7 @@ export default explorer(
             `*λ*${subscript(i)} = ${brief(lambdas[i])}`,
             `small ${fresh.has(i) ? "claimed" : "muted"}`,
           ) +
-          drawDial([cx, cy], radius, omega * shown, omega * (shown - from), fresh.has(i)) +
+          drawDial([cx, cy], radius, omega * position, omega * (position - from), fresh.has(i)) +
           text([cx, cy + radius + 16], turned(turns, lambdas[i]), "small muted") +
           entry(cx - half, cy + radius + 24, half, encoding[2 * i], "sine") +
           entry(cx, cy + radius + 24, half, encoding[2 * i + 1], "cosine")
@@ -184,7 +175,7 @@ export default explorer(
           `<b>${short(omegas[i] * position)}</b> rad`,
         ) + equation(rich("its cells: sin and cos of that angle"));
       const cells = Array.from(omegas, (_, i) => [encoding[2 * i], encoding[2 * i + 1]]);
-      return { position: shown, wavelengths: lambdas, pairs: cells, moved_visibly: moved, fresh: [...fresh] };
+      return { wavelengths: lambdas, pairs: cells, moved_visibly: moved, fresh: [...fresh] };
     };
   },
 );

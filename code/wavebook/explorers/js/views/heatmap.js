@@ -57,7 +57,7 @@ export default explorer(
     });
     kit.slider("d_model", { label: "model width *d*" });
     kit.slider("base", { label: "base *b*" });
-    player(kit, "position", undefined, 125); // the row runs down the table
+    player(kit, "position", { tick: 125 }); // the row runs down the table
     const plot = kit.panel({ basis: 680, height: TOP + MAP + GAP + ROW + 44 });
     const words = kit.note("words tall", 1, 5);
     let mapped = "";

@@ -108,7 +108,9 @@ export default explorer(
       const here = k > 0 ? Math.max(x(p), there + 4) : Math.min(x(p), there - 4);
       const hands = chosen(omegas.length).map((i) => omegas[i]);
       plot.draw(
-        (inside ? drawHands(plot.width, hands, { p, key: target, k, part: turned }) : "") +
+        (inside
+          ? drawHands(plot.width, hands, { p, key: target, k, part: turned })
+          : text([0, 14], `there is no key ${fixed(target, 0)}, and so no hands of it`, "muted", "start")) +
           axes(x, y, {
             xName: risen ? "" : NAME,
             yName: "score",
