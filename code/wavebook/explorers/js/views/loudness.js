@@ -5,7 +5,7 @@
 import { encode } from "../lib/encoding.js";
 import { cursor } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
-import { fixed, rich, short } from "../lib/kit/format.js";
+import { fixed, rich, short, spoken } from "../lib/kit/format.js";
 import { axes, scale } from "../lib/kit/scales.js";
 import { arrow, circle, line, text } from "../lib/kit/svg.js";
 import { cosine, sizeRatio, signTokens, spreads } from "../lib/score_terms.js";
@@ -49,7 +49,7 @@ function ruler(panel, ratio, named, root, close) {
     const at = 36 + ROWS * row;
     const [open, full] = [x(sizeRatio(sigma)), x(sizeRatio(sigma * root))];
     return (
-      text([left - 12, at + 4], name, name === close ? "small" : "muted small", "end") +
+      text([left - 12, at + 4], spoken(name), name === close ? "small" : "muted small", "end") +
       arrow(
         [
           [open + 5, at],
@@ -106,7 +106,7 @@ export default explorer("Louder, quieter", (/** @type {Kit<Traits>} */ kit) => {
     const encodings = SENTENCE.map((_, p) => Array.from(encode(p, d, BASE)));
     const sums = tokens.map((token, p) => token.map((entry, j) => entry + encodings[p][j]));
 
-    const names = [factor === "with" ? "√*d* × tokens" : "tokens", "+ encodings", "= sums"];
+    const names = [factor === "with" ? "√*d* × tokens" : spoken("tokens"), "+ encodings", "= sums"];
     const said = [`${COUNT} tokens with entries ±${short(size, 3)}`, `${COUNT} encodings`, `${COUNT} sums`];
     [tokens, encodings, sums].forEach((rows, n) => {
       const strip = strips[n];
@@ -130,7 +130,9 @@ export default explorer("Louder, quieter", (/** @type {Kit<Traits>} */ kit) => {
       without: sizeRatio(own),
       with: sizeRatio(own * root),
     }));
-    const sizes = ratios.map((each) => `${each.name} ${short(each.without, 3)} and ${short(each.with, 3)}`);
+    const sizes = ratios.map(
+      (each) => `${spoken(each.name)} ${short(each.without, 3)} and ${short(each.with, 3)}`,
+    );
     const same = cosine(sums[0], sums[SAME]);
     const next = cosine(sums[0], sums[1]);
     const place = scale(REACH, [RULE, beside.width - 12], "log")(ratio);
@@ -153,7 +155,7 @@ export default explorer("Louder, quieter", (/** @type {Kit<Traits>} */ kit) => {
 
     note.innerHTML = rich(
       `<div>a token is <b>${short(ratio, 2)}</b> times as large` +
-        ` as its encoding${close ? `: *σ* is that of ${close}` : ""}</div>` +
+        ` as its encoding${close ? `: *σ* is that of ${spoken(close)}` : ""}</div>` +
         `<div>cosine of the sums of <b>${SENTENCE[0]}</b> at 0` +
         ` and <b>${SENTENCE[SAME]}</b> at ${SAME}: <b>${fixed(same, 2)}</b></div>` +
         `<div>cosine of the sums of <b>${SENTENCE[0]}</b> at 0` +

@@ -4,7 +4,7 @@
 // happens.
 
 import { stateAt } from "./acts.js";
-import { rich, short } from "./format.js";
+import { rich, short, spoken } from "./format.js";
 import { footOf } from "./page.js";
 import { gaps, sketch, sketchInputs } from "./sketch.js";
 
@@ -43,6 +43,8 @@ export function isAnswer(asked, said) {
   return fits(said);
 }
 
+const SIDES = { low: "too low", high: "too high" };
+
 /**
  * What the reader is told, as HTML: what was said, what it is, and why.
  * @param {Asked} asked
@@ -77,7 +79,7 @@ export function feedback(asked, said) {
     const side = off <= asked.near ? null : high > 0 ? "high" : "low";
     const clear = Math.abs(high) > off / 2;
     const lure = side && clear && asked.tempting[side];
-    const how = side ? (clear ? `mostly too ${side}` : "here too high, there too low") : "which is close";
+    const how = side ? (clear ? `mostly ${SIDES[side]}` : "here too high, there too low") : "which is close";
     const you = `You drew a curve that is off by <b>${short(off, 2)}</b> on average, ${how}.`;
     return corrected(you, lure);
   }
@@ -85,7 +87,7 @@ export function feedback(asked, said) {
   const side = Number(said) < low ? "low" : Number(said) > high ? "high" : null;
   const number = withUnit(Number(said), asked.unit);
   if (number === asked.answer) return `You said <b>${number}</b>, and that is right${after}`;
-  const you = `You said <b>${number}</b>, which is ${side ? `too ${side}` : "close"}.`;
+  const you = `You said <b>${number}</b>, which is ${side ? SIDES[side] : spoken("close")}.`;
   const lure = side && asked.tempting[side];
   return corrected(you, lure);
 }
@@ -142,6 +144,7 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
     `</fieldset></form><div class="printed">${asked.printed}</div>`;
   const told = document.createElement("div");
   told.className = "answered";
+  told.dataset.hint = "Watch …"; // while it happens
   told.innerHTML =
     '<p role="status"></p>' +
     '<div class="after"><button type="button">Again</button> <button type="button">Start over</button></div>';
