@@ -101,6 +101,13 @@ test("kit/svg.sample takes both ends, and equal steps between them", () => {
   );
 });
 
+test("kit/format.spoken is what the table says for a word, or the word", async () => {
+  const { SPEC } = await import("../../wavebook/explorers/js/spec.js");
+  SPEC.words = { on: "án" };
+  assert.deepEqual(["on", "off"].map(lib["kit/format"].spoken), ["án", "off"]);
+  delete SPEC.words;
+});
+
 test("kit/format.counted names one, or many", () => {
   const { counted } = lib["kit/format"];
   assert.deepEqual(

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 _HOMES = {
     module.name.title().replace("_", ""): module.name
     for module in iter_modules(__path__)
-    if module.name not in ("ask", "base", "modules", "questions")
+    if module.name not in ("ask", "base", "modules", "questions", "strings", "translate")
 } | {"near_returns": "circle_waves"}
 
 __all__ = list(_HOMES)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import inspect
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -15,11 +16,11 @@ import anywidget
 import traitlets
 
 from posenc.arguments import check_base, check_choice, check_d_model, check_real
+from wavebook.explorers import strings
 from wavebook.explorers.ask import PARTS, Prediction
-from wavebook.explorers.modules import joined
+from wavebook.explorers.modules import collected, joined
+from wavebook.explorers.strings import SCRIPTS
 from wavebook.palette import PALETTE
-
-SCRIPTS = Path(__file__).parent / "js"
 
 
 class Number(traitlets.TraitType[Any, Any]):
@@ -156,7 +157,7 @@ class Explorer(anywidget.AnyWidget):
         for cls in type(self).__mro__:
             # anywidget reads both from the class; joining the modules can wait till here
             if issubclass(cls, Explorer) and "slug" in vars(cls) and "_esm" not in vars(cls):
-                cls._esm, cls._css = module_text(cls), style_sheet()
+                cls._esm, cls._css = module_text(cls, *strings.chosen(cls.slug)), style_sheet()
         super().__init__(**values)
         if self.prediction is not None:
             setting = {trait: getattr(self, trait) for trait in own}
@@ -211,16 +212,34 @@ def _check_acts(explorer: Explorer, asked: Prediction, setting: dict[str, Any]) 
         raise ValueError(f"acts must move a trait or show a part of the drawing, got {asked['acts']!r}")
 
 
-def module_text(cls: type[Explorer]) -> str:
-    """The ES module of an explorer: its drawing, what that imports, and the class's numbers, in one text."""
+def view_of(cls: type[Explorer]) -> Path:
+    """The module that draws an explorer."""
+    return SCRIPTS / "views" / f"{cls.slug.replace('-', '_')}.js"
+
+
+def module_text(cls: type[Explorer], language: str = "", table: Mapping[str, str] | None = None) -> str:
+    """The ES module of an explorer: its drawing, what that imports, and the class's numbers, in one text.
+
+    With a language, in the words of a table, as far as that goes.
+    """
     spec = {
         "slug": cls.slug,
         "traits": spec_of(cls),
         "constants": cls.constants,
         "diverging": PALETTE["diverging"],
     }
-    view = SCRIPTS / "views" / f"{cls.slug.replace('-', '_')}.js"
-    return joined(view, {SCRIPTS / "spec.js": f"export const SPEC = {json.dumps(spec)};"})
+    given = {}
+    if table:
+        names = strings.names_of(spec_of(cls), cls.constants)
+        words = {name: table[name] for name in names if name in table}
+        spec |= {
+            "constants": strings.retold(cls.constants, lambda said: table.get(said, said)),
+            "lang": language,
+            "words": words,
+        }
+        for path in collected(view_of(cls), {}):
+            given[path] = strings.Reader(path.read_text(encoding="utf-8"), names).written(table)
+    return joined(view_of(cls), given | {SCRIPTS / "spec.js": f"export const SPEC = {json.dumps(spec)};"})
 
 
 @functools.cache

@@ -274,9 +274,7 @@ def joined(entry: Path, given: Mapping[Path, str] | None = None) -> str:
 
     The entry must have a default export, which is all that the result exports.
     """
-    texts = {path.resolve(): text for path, text in (given or {}).items()}
-    modules: dict[Path, Module] = {}  # in the order of their evaluation
-    _collect(entry.resolve(), texts, modules, [])
+    modules = collected(entry, given or {})
     # The same name in every explorer, so that a page with several has the text of a module they share once.
     names = {path: f"${path.parent.name}_{path.stem}" for path in modules}
     names = {path: re.sub(r"[^\w$]", "_", name) for path, name in names.items()}
@@ -288,6 +286,13 @@ def joined(entry: Path, given: Mapping[Path, str] | None = None) -> str:
         f"const {names[path]} = (() => {{\n{_function(modules[path], names)}\n}})();" for path in modules
     ]
     return "\n".join([*functions, f"export default {names[entry.resolve()]}.default$;"])
+
+
+def collected(entry: Path, given: Mapping[Path, str]) -> dict[Path, Module]:
+    """A module and all that it imports, in the order of their evaluation."""
+    modules: dict[Path, Module] = {}
+    _collect(entry.resolve(), {path.resolve(): text for path, text in given.items()}, modules, [])
+    return modules
 
 
 def _collect(path: Path, texts: dict[Path, str], modules: dict[Path, Module], waiting: list[Path]) -> None:

@@ -43,6 +43,9 @@ export interface Spec {
   slug: string;
   traits: Record<string, any>;
   constants: Record<string, any>;
+  /** If it is not English: the language's tag, and what the controls offer, in its words. */
+  lang?: string;
+  words?: Record<string, string>;
   /** Colors of the heatmaps, "#rrggbb", from -1 to 1. */
   diverging: string[];
 }

@@ -6,7 +6,7 @@ import { additionError, apart, distance } from "../lib/distance.js";
 import { encode, frequencies, shift, wavelength } from "../lib/encoding.js";
 import { cursor, hand } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
-import { fixed, short } from "../lib/kit/format.js";
+import { fixed, short, spoken } from "../lib/kit/format.js";
 import { axes, scale } from "../lib/kit/scales.js";
 import { arrow, circle, line, onDial, path, sample, text } from "../lib/kit/svg.js";
 import { SPEC } from "../spec.js";
@@ -152,7 +152,7 @@ export default explorer("Add or rotate", (/** @type {Kit<Traits>} */ kit) => {
 
     note.innerHTML =
       `<div class="claimed">added: misses by <b>${fixed(missed(p), 1)}</b> over all pairs</div>` +
-      `<div class="shifted">rotated: misses by <b>${rotated < 1e-9 ? "nothing" : short(rotated, 2)}</b>, rounding apart</div>` +
+      `<div class="shifted">rotated: misses by <b>${rotated < 1e-9 ? spoken("nothing") : short(rotated, 2)}</b>, rounding apart</div>` +
       `<div>the size of the step itself is ${fixed(vector, 1)}</div>`;
     const all = { missed: missed(p), most: 2 * vector, rotated_missed: rotated, step_size: vector };
     return { ...onDial, ...all, learned_at: LEARNED };

@@ -4,7 +4,7 @@
 
 import { cursor, hand } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
-import { fixed, short } from "../lib/kit/format.js";
+import { fixed, short, spoken } from "../lib/kit/format.js";
 import { axes, scale } from "../lib/kit/scales.js";
 import { atAngle, circle, line, path, text } from "../lib/kit/svg.js";
 import { greatestFrom, ownScore, turnOne } from "../lib/own_rule.js";
@@ -81,7 +81,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
           "strong",
           x(look) > measured.width - 50 ? "end" : "middle",
         ),
-      `Head ${layer}.${head}, ${tokens}: mean weight by offset, as a power of ten. It gives most to ${near} back,` +
+      `Head ${layer}.${head}, ${spoken(tokens)}: mean weight by offset, as a power of ten. It gives most to ${near} back,` +
         ` and of the offsets ${FAR} to ${SHOWN - 1} to ${look} back${others}, with ${weight(farWeight)}.`,
       [cursor("offset", up(y), x)],
     );

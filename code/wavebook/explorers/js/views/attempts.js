@@ -6,7 +6,7 @@ import { attempt } from "../lib/attempts.js";
 import { apart } from "../lib/distance.js";
 import { cursor } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
-import { counted, fixed, rich, short } from "../lib/kit/format.js";
+import { counted, fixed, rich, short, spoken } from "../lib/kit/format.js";
 import { axes, scale } from "../lib/kit/scales.js";
 import { arrow, beside, circle, corners, line, path, text } from "../lib/kit/svg.js";
 import { SPEC } from "../spec.js";
@@ -80,7 +80,7 @@ export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit
           [Math.max(half, Math.min(end(p) + column / 2, vectors.width - half)), HIGH + 38],
           `*p* = ${p}${digits}`,
         ),
-      `The vectors of ${length} positions, ${counted(rows, "entry", "entries")} each, ${SAID[name] ?? name}. ` +
+      `The vectors of ${length} positions, ${counted(rows, "entry", "entries")} each, ${SAID[name] ?? spoken(name)}. ` +
         `${
           all[p]
             ? `That of ${p} begins with ${(all[p] ?? [])

@@ -7,7 +7,7 @@ import { frequencies, rotation } from "../lib/encoding.js";
 import { diverging, isBright } from "../lib/kit/color.js";
 import { hand } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
-import { fixed, rich, short, subscript } from "../lib/kit/format.js";
+import { fixed, rich, short, spoken, subscript } from "../lib/kit/format.js";
 import { arrow, circle, corners, line, path, px, rect, sample, text } from "../lib/kit/svg.js";
 import { encodeIn, placesOf, shiftMatrix } from "../lib/layouts.js";
 import {
@@ -259,7 +259,7 @@ export default explorer("The shift of the whole encoding", (/** @type {Kit<Trait
     const name = `*T*(${fixed(k, 0)})`;
     const headings = [
       ["", `PE(${short(p, 3)})`, P],
-      style ? ["shifted", "", "product"] : ["shifted", "product", ""], // above its neighbors where it has no room
+      style ? ["shifted", "", spoken("product")] : ["shifted", spoken("product"), ""], // above its neighbors where it has no room
       ["shifted", `PE(${fixed(p + k, 0)})`, P],
     ];
     const framed = columns.map((x, n) => {
@@ -294,7 +294,7 @@ export default explorer("The shift of the whole encoding", (/** @type {Kit<Trait
               way,
               beside === "eigenvalues",
             )),
-      `Order ${layout}, base ${short(base, 3)}: T(${fixed(k, 0)}) takes PE(${p}) = (${listed(start)}) to ` +
+      `Order ${spoken(layout)}, base ${short(base, 3)}: T(${fixed(k, 0)}) takes PE(${p}) = (${listed(start)}) to ` +
         `PE(${fixed(p + k, 0)}) = (${listed(product)}). ${pairs.join(" ")}`,
       held,
     );

@@ -5,7 +5,7 @@
 import { accuracies, fromHome, nearer, turns } from "../lib/cliff.js";
 import { cursor } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
-import { counted, fixed } from "../lib/kit/format.js";
+import { counted, fixed, spoken } from "../lib/kit/format.js";
 import { glider } from "../lib/kit/glide.js";
 import { scale } from "../lib/kit/scales.js";
 import { story } from "../lib/kit/story.js";
@@ -608,9 +608,9 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
         read.markup +
         names(f, p, data.runs.length, beyond === 1) +
         text([named, 14], said, "strong"),
-      `Accuracy by position and attention by token, ${spectrum}. Token ${at}${
+      `Accuracy by position and attention by token, ${spoken(spectrum)}. Token ${at}${
         known ? `: ${percent(accuracy)} right on average, ${percent(worst)} to ${percent(best)}.` : "."
-      } Attention, mean of all runs: ${heard || "none"}. One text: ${sayingAt(setting.text, at)}${
+      } Attention, mean of all runs: ${heard || spoken("none")}. One text: ${sayingAt(setting.text, at)}${
         returns > 0 && open > 0.5
           ? ` Compared: ${values.back} back; hands ${made.map((count) => fixed(count, 2)).join(", ")} turns.`
           : ""

@@ -6,7 +6,7 @@ import { distance } from "../lib/distance.js";
 import { frequencies, wavelength } from "../lib/encoding.js";
 import { slid } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
-import { fixed, short } from "../lib/kit/format.js";
+import { fixed, short, spoken } from "../lib/kit/format.js";
 import { equation } from "../lib/kit/formulas.js";
 import { axes, scale } from "../lib/kit/scales.js";
 import { circle, dots, line, path, text } from "../lib/kit/svg.js";
@@ -78,7 +78,7 @@ export default explorer(
           ) +
           circle(ends[0], 5, "ring") +
           circle(ends[1], 5, "shifted ring"),
-        `Wavelengths of ${n} pairs on a logarithmic axis, ${method}, factor ${fixed(factor, 1)}, base` +
+        `Wavelengths of ${n} pairs on a logarithmic axis, ${spoken(method)}, factor ${fixed(factor, 1)}, base` +
           ` ${short(base, 3)}. The slowest takes ${short(wavelength(omegas[n - 1]))} positions a turn.` +
           ` Trained length ${fixed(length, 0)}.`,
         [grip("length", ends[0]), grip("factor", ends[1])],
@@ -100,7 +100,7 @@ export default explorer(
           factors.map((value, i) => [u(i), v(value)]),
           own ? "shifted thick" : "muted hair",
         );
-        const label = text(place, name, own ? "small shifted strong" : "small muted", anchor);
+        const label = text(place, spoken(name), own ? "small shifted strong" : "small muted", anchor);
         return named ? `${curve}${label}` : curve;
       });
       right.draw(
@@ -110,7 +110,7 @@ export default explorer(
           xTicks: [0, 20, 40, 60],
           yTicks: [1, 2, 4, 8, 16, 32],
         }) + curves.join(""),
-        `By how much each pair is slowed. ${method}: the first by ${fixed(slowed[0], 2)}, the middle one by` +
+        `By how much each pair is slowed. ${spoken(method)}: the first by ${fixed(slowed[0], 2)}, the middle one by` +
           ` ${fixed(slowed[n / 2], 2)}, the last by ${fixed(slowed[n - 1], 2)}; base ${short(base, 3)},` +
           ` trained length ${fixed(length, 0)}.`,
       );

@@ -153,9 +153,6 @@ function both(row, { p, x0, perPosition, finest, wholes }, [left, from, to, righ
   return line(left, row.y, right, row.y, "grid hair") + one(Math.sin, "sine") + one(Math.cos, "cosine");
 }
 
-/** @param {string} role */
-const colored = (role) => `<tspan class="${role}">${role}</tspan>`;
-
 /**
  * A wavelength that one remembers: 6.3, 99.6, 628.
  * @param {number} lambda
@@ -299,7 +296,7 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
     ends.join("") +
     text(
       [x0 - 12, 13],
-      `${colored("sine")} and ${colored("cosine")}${narrow ? "" : " of each hand, position after position"}`,
+      `<tspan class="sine">sine</tspan> and <tspan class="cosine">cosine</tspan>${narrow ? "" : " of each hand, position after position"}`,
       "muted",
       "end",
     ) +

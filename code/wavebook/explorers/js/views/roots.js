@@ -3,7 +3,7 @@
 
 import { turned } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
-import { fixed } from "../lib/kit/format.js";
+import { fixed, spoken } from "../lib/kit/format.js";
 import { axes, inFrame, scale } from "../lib/kit/scales.js";
 import { circle, dots, line, path, sample, text } from "../lib/kit/svg.js";
 import { rootEncoding } from "../lib/roots.js";
@@ -123,7 +123,7 @@ export default explorer("Roots of the shift, and their encoding", (/** @type {Ki
     const says = verdict(traits);
     left.draw(
       drawPlane(left, traits),
-      `The complex plane with the unit circle, and a ${multiplicity} root of modulus ${fixed(radius, 2)}` +
+      `The complex plane with the unit circle, and a ${spoken(multiplicity)} root of modulus ${fixed(radius, 2)}` +
         ` at ${angle} degrees, with its conjugate.`,
       [
         {

@@ -7,7 +7,7 @@
 
 import { hand, slid } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
-import { fixed, rich, short } from "../lib/kit/format.js";
+import { fixed, rich, short, spoken } from "../lib/kit/format.js";
 import { equation } from "../lib/kit/formulas.js";
 import { axes, scale } from "../lib/kit/scales.js";
 import { arrow, circle, line, onDial, path, sample, text, upTo } from "../lib/kit/svg.js";
@@ -179,8 +179,8 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
       path(swing(QUERY, p, 0.72), "faint query") +
         path(swing(KEY, q, 0.64), "shifted faint key") +
         markup +
-        beyond(at(rotated(query, -apart)), center, "query", "query") +
-        beyond(at(rotated(key, apart), 1 / Math.hypot(...KEY)), center, "key", "shifted key") +
+        beyond(at(rotated(query, -apart)), center, spoken("query"), "query") +
+        beyond(at(rotated(key, apart), 1 / Math.hypot(...KEY)), center, spoken("key"), "shifted key") +
         text(at(halfway, 0.53 / Math.hypot(...halfway)), `${degrees(angle, 0)}°`, "strong") +
         bar(wide, low, score) +
         text([center[0], low + 23], `RoPE: score ${fixed(score)}`),
@@ -201,7 +201,7 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
     );
     const [least, most] = [Math.min(...wandering), Math.max(...wandering)];
     const reach = REACHES.find((end) => Math.max(-least, most, Math.abs(score)) <= end) ?? 4;
-    const [name, room] = trail.width < 380 ? ["added", 48] : ["encodings added", 114]; // beside a line's end
+    const [name, room] = trail.width < 380 ? [spoken("added"), 48] : ["encodings added", 114]; // beside a line's end
     const x = scale([0, LAST], [44, trail.width - room]);
     const y = scale([-reach, reach], [trail.height - 42, 26]);
     // While a question is open there are the scores of these two positions; its answer draws all others.

@@ -7,7 +7,7 @@ import { alibiSlope, bucketOf } from "../lib/biases.js";
 import { frequencies } from "../lib/encoding.js";
 import { cursor } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
-import { fixed, short } from "../lib/kit/format.js";
+import { fixed, short, spoken } from "../lib/kit/format.js";
 import { axes, inFrame, scale } from "../lib/kit/scales.js";
 import { arrow, circle, line, path, sample, text } from "../lib/kit/svg.js";
 import { aimedKey, ropeScore } from "../lib/rope.js";
@@ -60,7 +60,7 @@ export default explorer(
       /** @type {{ title: string, score: (k: number) => number, more: string }[]} */
       const charts = [
         { title: "encodings added", score: added, more: "" },
-        { title: `RoPE, ${name}`, score: rope, more: "" },
+        { title: `RoPE, ${spoken(name)}`, score: rope, more: "" },
         {
           title: `ALiBi, head ${head}: *μ* = 1/${short(1 / slope)}`,
           score: alibi,

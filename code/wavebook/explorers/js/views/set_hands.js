@@ -6,7 +6,7 @@ import { apart } from "../lib/distance.js";
 import { encode, frequencies } from "../lib/encoding.js";
 import { turned } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
-import { fixed, short } from "../lib/kit/format.js";
+import { fixed, short, spoken } from "../lib/kit/format.js";
 import { axes, scale } from "../lib/kit/scales.js";
 import { atAngle, beside, circle, line, path, text } from "../lib/kit/svg.js";
 import { SPEC } from "../spec.js";
@@ -17,6 +17,7 @@ const { base: BASE, last: LAST } = SPEC.constants;
 /** @typedef {"fast" | "middle" | "slow"} Name */
 /** @type {Name[]} */
 const NAMES = ["fast", "middle", "slow"];
+const CALLED = [spoken("fast"), spoken("middle"), spoken("slow")];
 const OMEGAS = frequencies(2 * NAMES.length, BASE);
 const ENCODINGS = Array.from({ length: LAST + 1 }, (_, p) => encode(p, 2 * NAMES.length, BASE, OMEGAS));
 const DEGREE = Math.PI / 180;
@@ -66,7 +67,7 @@ export default explorer("Set the hands", (/** @type {Kit<Record<Name | "target",
         line(...center, ...at(OMEGAS[j] * nearest), "shifted faint bold") +
         line(...center, ...at(angles[j]), "bold") +
         circle(at(angles[j]), 6) +
-        text([center[0], 16], `${name}: *ω* = ${short(OMEGAS[j], 3)}`, "muted small")
+        text([center[0], 16], `${CALLED[j]}: *ω* = ${short(OMEGAS[j], 3)}`, "muted small")
       );
     });
     dials.draw(

@@ -4,7 +4,7 @@
 
 import { arrangement, arrangementNumber, attentionWeights, carried, encoded, mix } from "../lib/attention.js";
 import { explorer } from "../lib/kit/explorer.js";
-import { fixed } from "../lib/kit/format.js";
+import { fixed, spoken } from "../lib/kit/format.js";
 import { line, px, text, uprights } from "../lib/kit/svg.js";
 import { farthest } from "../lib/matrices.js";
 import { SPEC } from "../spec.js";
@@ -193,7 +193,7 @@ export default explorer(
       });
       const changes = NAMES.map((_, token) => farthest([goal.outputs[token]], [goal.firsts[token]]));
       const told = changes.map((far) =>
-        far < 1e-12 ? "identical" : `${narrow ? "" : "changed "}by ${fixed(far, 3)}`,
+        far < 1e-12 ? spoken("identical") : `${narrow ? "" : spoken("changed ")}by ${fixed(far, 3)}`,
       );
       const results = NAMES.map((_, token) => {
         const pale = number || way.from ? bars(firsts[token], at[token], 0.84 * step, "claimed faint") : "";

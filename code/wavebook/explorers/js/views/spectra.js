@@ -5,7 +5,7 @@
 import { distance, largestDistance, typicalDistance } from "../lib/distance.js";
 import { wavelength } from "../lib/encoding.js";
 import { explorer } from "../lib/kit/explorer.js";
-import { counted, fixed, short } from "../lib/kit/format.js";
+import { counted, fixed, short, spoken } from "../lib/kit/format.js";
 import { equation } from "../lib/kit/formulas.js";
 import { axes, scale } from "../lib/kit/scales.js";
 import { dots, line, path, sample, text } from "../lib/kit/svg.js";
@@ -60,7 +60,7 @@ export default explorer(
           text([26, 110], "sines: pair 0 on top", "muted", "start") +
           [0, 50, 100].map((v) => text([p(v), 306], String(v), "small")).join("") +
           text([left.width - 12, 322], "position", "muted", "end"),
-        `Wavelengths and sines of the ${name} choice of frequencies, ${counted(n, "pair")} from` +
+        `Wavelengths and sines of the ${spoken(name)} choice of frequencies, ${counted(n, "pair")} from` +
           ` ${short(lambdas[0])} to ${short(lambdas[n - 1])} positions per cycle, over ${POSITIONS}` +
           ` positions.${
             ghost ? ` Behind it the geometric choice, up to ${short(wavelength(ghost[n - 1]))}.` : ""

@@ -6,7 +6,7 @@ import { extended, unseenPairs } from "../lib/context.js";
 import { frequencies, wavelength } from "../lib/encoding.js";
 import { cursor } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
-import { fixed, short } from "../lib/kit/format.js";
+import { fixed, short, spoken } from "../lib/kit/format.js";
 import { axes, scale } from "../lib/kit/scales.js";
 import { atAngle, circle, line, path, sample, text } from "../lib/kit/svg.js";
 import { SPEC } from "../spec.js";
@@ -61,7 +61,7 @@ export default explorer("Angles seen in training", (/** @type {Kit<Traits>} */ k
         (isNew ? text(at((full + Math.min(comes, TURN)) / 2, 0.62), "new", "claimed") : ""),
       `The dial of pair ${pair}, wavelength ${short(wavelength(old[pair]), 3)}. Training to ${LENGTH}` +
         ` positions showed` +
-        ` angles up to ${told(seen)}; ${method}, factor ${fixed(factor, 1)}, the last position is at` +
+        ` angles up to ${told(seen)}; ${spoken(method)}, factor ${fixed(factor, 1)}, the last position is at` +
         ` ${told(comes)}.`,
     );
 

@@ -6,7 +6,7 @@
 import { fromHome, leads, turns } from "../lib/cliff.js";
 import { cursor } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
-import { fixed } from "../lib/kit/format.js";
+import { fixed, spoken } from "../lib/kit/format.js";
 import { scale } from "../lib/kit/scales.js";
 import { atAngle, circle, corners, dots, line, path, text, uprights } from "../lib/kit/svg.js";
 import { SPEC } from "../spec.js";
@@ -202,7 +202,7 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
         ) +
         text([named, base + 44], `${whole} back: ${said}`, `${style} strong`) +
         text([right, bottom + 32], "tokens back", "small", "end"),
-      `Mean of ${RUNS} heads, the hands count ${weights}. By the mean scores the token ${whole} back gets ${said}` +
+      `Mean of ${RUNS} heads, the hands count ${spoken(weights)}. By the mean scores the token ${whole} back gets ${said}` +
         ` of what the right one gets. The two fastest hands add ${fixed(adds[0] + adds[1], 2)} to the lead of the right one, the others` +
         ` ${fixed(sum(adds.slice(2)), 2)}.`,
       [

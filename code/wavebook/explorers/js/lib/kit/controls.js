@@ -3,7 +3,7 @@
 
 import { SPEC } from "../../spec.js";
 import { snapped } from "./drag.js";
-import { fixed, rich, short } from "./format.js";
+import { fixed, rich, short, spoken } from "./format.js";
 import { readSetting } from "./link.js";
 import { make } from "./page.js";
 
@@ -130,7 +130,7 @@ export function controlsOf({ model, form, asked, redraw, set, on, onCleanup }) {
       const inputs = pairs.map(([value, caption]) => {
         const place = make("label", box, { className: "option" });
         const input = make("input", place, { type: "radio", name: trait });
-        make("span", place, { innerHTML: rich(caption) });
+        make("span", place, { innerHTML: rich(spoken(caption)) });
         on(input, "change", () => set(trait, value));
         return { input, value };
       });

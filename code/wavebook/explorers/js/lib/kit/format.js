@@ -1,6 +1,14 @@
 // @ts-check
 // Numbers and names as text. A true minus; digits of equal width come from the style sheet.
 
+import { SPEC } from "../../spec.js";
+
+/**
+ * A word of the class, such as an option, in the reader's language; of a word here it says that it is for the reader.
+ * @param {string} word
+ */
+export const spoken = (word) => SPEC.words?.[word] ?? word;
+
 /** @param {string} text */
 const minus = (text) => text.replace("-", "\u2212");
 
@@ -38,7 +46,7 @@ export function short(x, digits = 4) {
  * @param {string} one
  * @param {string} many
  */
-export const counted = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
+export const counted = (n, one, many = spoken(`${one}s`)) => `${n} ${n === 1 ? one : many}`;
 
 /**
  * A power of ten, for SVG.

@@ -5,7 +5,7 @@
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
  * @param {HTMLElement} parent
- * @param {Record<string, string>} properties
+ * @param {Record<string, string | number>} properties
  */
 export function make(tag, parent, properties = {}) {
   const element = document.createElement(tag);

@@ -4,8 +4,8 @@
 // happens.
 
 import { stateAt } from "./acts.js";
-import { rich, short } from "./format.js";
-import { footOf } from "./page.js";
+import { rich, short, spoken } from "./format.js";
+import { footOf, make } from "./page.js";
 import { gaps, sketch, sketchInputs } from "./sketch.js";
 
 /** @import { Asked, Control, Said } from "../../types" */
@@ -43,6 +43,10 @@ export function isAnswer(asked, said) {
   return fits(said);
 }
 
+/** @param {string} words */
+const yours = (words) => `You said <b>${words}</b>`;
+const SIDES = { low: "too low", high: "too high" };
+
 /**
  * What the reader is told, as HTML: what was said, what it is, and why.
  * @param {Asked} asked
@@ -58,36 +62,32 @@ export function feedback(asked, said) {
   const corrected = (/** @type {string} */ you, /** @type {any} */ lure) =>
     [you, ...(lure ? [written(lure)] : []), truth].join(" ");
   if (asked.kind === "choice") {
-    const you = `You said <b>${written(String(said))}</b>`;
+    const you = yours(written(String(said)));
     if (said === asked.answer) return `${you}, and that is right${after}`;
-    const lure = asked.options.find(({ text }) => text === said)?.tempting;
-    return corrected(`${you}.`, lure);
+    return corrected(`${you}.`, asked.options.find(({ text }) => text === said)?.tempting);
   }
   if (asked.kind === "place") {
     const place = /** @type {number[]} */ (said);
     const named = place.map((value, n) => `${written(asked.names[n])} = ${short(value, 3)}`);
-    const you = `You said <b>${named.join(", ")}</b>`;
-    if (asked.right.some((values) => values.every((value, n) => value === place[n]))) {
-      return `${you}, and that is right. ${truth}`;
-    }
-    return corrected(`${you}.`, asked.tempting);
+    const you = yours(named.join(", "));
+    return asked.right.some((values) => values.every((value, n) => value === place[n]))
+      ? `${you}, and that is right. ${truth}`
+      : corrected(`${you}.`, asked.tempting);
   }
   if (asked.kind === "curve") {
     const { off, high } = gaps(/** @type {number[]} */ (said), asked);
     const side = off <= asked.near ? null : high > 0 ? "high" : "low";
     const clear = Math.abs(high) > off / 2;
-    const lure = side && clear && asked.tempting[side];
-    const how = side ? (clear ? `mostly too ${side}` : "here too high, there too low") : "which is close";
+    const how = side ? (clear ? `mostly ${SIDES[side]}` : "here too high, there too low") : "which is close";
     const you = `You drew a curve that is off by <b>${short(off, 2)}</b> on average, ${how}.`;
-    return corrected(you, lure);
+    return corrected(you, side && clear && asked.tempting[side]);
   }
   const [low, high] = asked.near;
   const side = Number(said) < low ? "low" : Number(said) > high ? "high" : null;
   const number = withUnit(Number(said), asked.unit);
-  if (number === asked.answer) return `You said <b>${number}</b>, and that is right${after}`;
-  const you = `You said <b>${number}</b>, which is ${side ? `too ${side}` : "close"}.`;
-  const lure = side && asked.tempting[side];
-  return corrected(you, lure);
+  const you = yours(number);
+  if (number === asked.answer) return `${you}, and that is right${after}`;
+  return corrected(`${you}, which is ${side ? SIDES[side] : spoken("close")}.`, side && asked.tempting[side]);
 }
 
 /** @param {Asked} asked */
@@ -131,17 +131,15 @@ const inputs = (asked) => {
 export function predict(root, asked, { form, panels, values, put, see, ranges, on, onCleanup }, given) {
   const key = `posenc:${root.dataset.explorer}:${asked.question}`;
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
-  const block = document.createElement("div");
-  block.className = "prediction";
-  block.tabIndex = -1;
+  const block = make("div", root, { className: "prediction", tabIndex: -1 });
   block.setAttribute("role", "group");
   block.setAttribute("aria-label", "Your prediction");
   block.innerHTML =
     `<form><fieldset><legend>${written(asked.question)}</legend>${inputs(asked)}` +
     '<div class="asking"><button type="submit">Answer</button> <button type="button">Show me</button></div>' +
     `</fieldset></form><div class="printed">${asked.printed}</div>`;
-  const told = document.createElement("div");
-  told.className = "answered";
+  const told = make("div", root, { className: "answered" });
+  told.dataset.hint = "Watch …"; // while it happens
   told.innerHTML =
     '<p role="status"></p>' +
     '<div class="after"><button type="button">Again</button> <button type="button">Start over</button></div>';
@@ -235,8 +233,7 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
   // Room for it while the act goes on: so nothing moves when it comes.
   const reserve = (/** @type {Said} */ said) => {
     if (status.textContent) return;
-    const trial = document.createElement("p");
-    trial.innerHTML = sentence(said);
+    const trial = make("p", told, { innerHTML: sentence(said) });
     status.replaceWith(trial);
     told.style.minHeight = `${told.offsetHeight}px`;
     trial.replaceWith(status);
