@@ -245,7 +245,7 @@ def times_the_next() -> Float:
     return found
 
 
-def even_share(looks: NDArray[np.uint16]) -> Float:
+def even_share(looks: NDArray[np.int64]) -> Float:
     """The mean weight at each of these offsets if a query gave the same to all the tokens that it sees."""
     return np.array([np.mean(1 / (np.arange(max(SINCE, int(look) + 1), LENGTH) + 1)) for look in looks])
 
