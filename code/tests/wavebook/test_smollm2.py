@@ -386,6 +386,9 @@ def test_what_comes_after_the_look_is_counted_again():
         assert order[at, :2].tolist() == sorted(range(plan.FAR, plan.END), key=lambda k: -row[k])[:2]
         both = sorted(ARRAYS["random heads"][at, plan.FAR : plan.END].astype(float))
         assert results.times_the_next()[at] == pytest.approx(both[-1] / both[-2])
+    for look, share in zip((26, 441), results.even_share(np.array([26, 441])), strict=True):
+        shares = [1 / (query + 1) for query in range(64, 1024) if query > look]
+        assert share == pytest.approx(np.mean(shares))
     back = max(
         range(20, 901),
         key=lambda k: sum(math.cos(100_000 ** (-i / 32) * k) for i in range(4)),

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from wavebook.figures.style import BookFigure, book_figure, name_rows, new_figure, note
 from wavebook.palette import COLOR
+
+#: Offsets that a logarithmic axis names.
+TICKS = (20, 50, 100, 200, 400, 800)
+#: Where labels end, and their size, which is for narrow screens, too.
+LEFT: dict[str, Any] = {"ha": "left", "fontsize": 11}
+RIGHT: dict[str, Any] = {"ha": "right", "fontsize": 11}
 
 
 @book_figure
@@ -24,9 +32,58 @@ def spike(weights: ArrayLike, look: int, near: int) -> BookFigure:
     ax = figure.subplots()
     top = 1.3 * values[look]
     ax.plot(np.minimum(values, 1.2 * top), color=COLOR["ink"], lw=1)
-    note(ax, f"{near} back: {values[near]:.0f} %", (near, top), (8, -10), ha="left", fontsize=10)
-    note(ax, f"{look} back: {values[look]:.1f} %", (look, values[look]), (0, 6), "claimed", fontsize=10)
+    note(ax, f"{near} back: {values[near]:.0f} %", (near, top), (8, -10), **LEFT)
+    note(ax, f"{look} back: {values[look]:.1f} %", (look, values[look]), (0, 7), "claimed", **LEFT)
     ax.set(xlim=(-8, len(values)), ylim=(0, top), xlabel="how many tokens back", ylabel="mean weight, %")
+    ax.tick_params(labelsize=11)
+    return figure
+
+
+@dataclass(frozen=True)
+class Looks:
+    """Where heads look, with what weight, and in how many heads the hands of another are right."""
+
+    offsets: ArrayLike
+    weights: ArrayLike
+    others: float
+
+
+@book_figure
+def named(
+    names: Sequence[str], said: ArrayLike, simpler: ArrayLike, found: Mapping[str, Looks]
+) -> BookFigure:
+    """The far offset of each head by a formula, by a simpler rule, and as measured: a panel for each kind.
+
+    The heads are in the order of what is named; a disc is where that is also measured.
+
+    >>> looks = Looks([208, 56], [0.05, 0.01], 0.1)
+    >>> len(named(["2.1", "1.0"], [208, 26], [441, 315], {"random tokens": looks}).axes)
+    1
+    """
+    order = np.argsort(said, kind="stable")
+    here, rule = (np.asarray(each)[order] for each in (said, simpler))
+    rows = np.arange(len(order))
+    figure = new_figure(7.2, 4.3)
+    panels = figure.subplots(1, len(found), sharey=True, squeeze=False)[0]
+    for ax, (title, looks) in zip(panels, found.items(), strict=True):
+        there, weights = (np.asarray(each)[order] for each in (looks.offsets, looks.weights))
+        hit, miss = here == there, here != there
+        ax.hlines(rows, 16, 900, color=COLOR["grid"], lw=0.6)
+        ax.hlines(rows[miss], here[miss], there[miss], color=COLOR["muted"], lw=1.2)
+        ax.plot(rule, rows, "|", color=COLOR["cosine"], ms=13, mew=1.6)
+        ax.plot(here[miss], rows[miss], "o", mfc=COLOR["paper"], mec=COLOR["claimed"], ms=8, mew=1.4)
+        ax.plot(there[miss], rows[miss], "o", color=COLOR["ink"], ms=4, mew=0)
+        ax.plot(here[hit], rows[hit], "o", color=COLOR["claimed"], ms=9, mew=0)
+        for row, weight in enumerate(weights):
+            note(ax, f"{100 * weight:.2f}", (1000, row), (26, 0), "muted", **RIGHT)
+        note(ax, "%", (1000, -1), (26, 0), "muted", **RIGHT)
+        note(ax, f"simpler rule: {(rule == there).sum()}", (16, -1), role="cosine", **LEFT)
+        note(ax, f"another head’s: {looks.others:.1f}", (900, -1), role="muted", **RIGHT)
+        ax.set_title(f"{title}: formula right in {hit.sum()} of {len(rows)}", color=COLOR["claimed"])
+        ax.set(xscale="log", xlim=(15, 1000), ylim=(len(rows) - 0.4, -1.6), xlabel="tokens back")
+        ax.set_xticks(TICKS, [f"{tick}" for tick in TICKS], fontsize=11)
+        ax.set_xticks([], minor=True)
+        name_rows(ax, [names[at] for at in order], fontsize=11)
     return figure
 
 
@@ -39,7 +96,7 @@ def caused(differences: ArrayLike, low: int, high: int, there: int, ends: tuple[
     >>> len(caused(np.zeros((2, 500)), 40, 470, 208, (-0.1, 0.1)).axes[0].lines)
     5
     """
-    figure = new_figure(7.2, 2.5)
+    figure = new_figure(7.2, 2.8)
     figure.flat = True
     ax = figure.subplots()
     each = np.asarray(differences, dtype=np.float64)
@@ -49,10 +106,13 @@ def caused(differences: ArrayLike, low: int, high: int, there: int, ends: tuple[
     ax.axhline(0, color=COLOR["muted"], lw=0.8)
     ax.plot(shown, values[shown], color=COLOR["ink"], lw=1)
     ax.plot(np.full(len(each), there), each[:, there], "o", color=COLOR["claimed"], ms=3, mew=0, alpha=0.7)
-    ax.plot([there + 12] * 2, ends, color=COLOR["claimed"], lw=2.4, solid_capstyle="butt")
-    ax.plot(there + 12, values[there], "o", color=COLOR["claimed"], ms=5, mew=0)
-    note(ax, f"{there} back", (there + 12, ends[1]), (7, 0), "claimed", ha="left", fontsize=10)
-    ax.set(xlim=(low, high), xlabel="how far back the changed token is", ylabel="difference of logarithms")
+    aside = high + 12
+    ax.plot([aside] * 2, ends, color=COLOR["claimed"], lw=2.4, solid_capstyle="butt", clip_on=False)
+    ax.plot(aside, values[there], "o", color=COLOR["claimed"], ms=5, mew=0, clip_on=False)
+    note(ax, f"mean\nat {there}", (aside, values[there]), (7, 0), "claimed", **LEFT, annotation_clip=False)
+    note(ax, f"{there} back", (there, 0.32), (7, 0), "claimed", **LEFT)
+    ax.set(xlim=(low, high), xlabel="how far back the changed token is", ylabel="difference of logs")
+    ax.tick_params(labelsize=11)
     return figure
 
 
@@ -75,5 +135,6 @@ def rises(values: Mapping[str, ArrayLike], ends: Sequence[tuple[float, float]]) 
         ax.plot([low, high], [row - 0.12] * 2, color=COLOR["claimed"], lw=2.4)
         ax.plot(drawn.mean(), row - 0.12, "o", color=COLOR["claimed"], ms=5, mew=0)
     ax.set(ylim=(len(values) - 0.5, -0.5), xlabel="rise of the loss from position 256 on, nats")
-    name_rows(ax, list(values))
+    ax.tick_params(labelsize=11)
+    name_rows(ax, list(values), fontsize=11)
     return figure

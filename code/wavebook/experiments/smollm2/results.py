@@ -245,6 +245,11 @@ def times_the_next() -> Float:
     return found
 
 
+def even_share(looks: NDArray[np.int64]) -> Float:
+    """The mean weight at each of these offsets if a query gave the same to all the tokens that it sees."""
+    return np.array([np.mean(1 / (np.arange(max(SINCE, int(look) + 1), LENGTH) + 1)) for look in looks])
+
+
 def four_hands_here() -> tuple[int, int]:
     """Where the four fastest hands are most nearly back up to 900, and in how many heads that is the look."""
     back, _, _ = nearest_return(OMEGA, 4, plan.END - 1)

@@ -205,27 +205,6 @@ def failed() -> str:
     return f"{first}\n\n{folded(title, second)}"
 
 
-def heads() -> str:
-    """Each head: where it looks, near and far, and what the formula says."""
-    arrays, said = load().arrays, results.formula()
-    ranks, text = results.named().ranks, results.named("text").ranks
-    weights = arrays["random heads"]
-    lines = [
-        (
-            head.name,
-            str(head.near),
-            f"**{arrays['look'][at]}**",
-            f"{100 * weights[at, arrays['look'][at]]:.2g}",
-            str(said[at, 0]),
-            str(ranks[at]),
-            f"{arrays['look text'][at]} ({text[at]})",
-        )
-        for at, head in enumerate(load().heads)
-    ]
-    header = ("head", "near", "far", "%", "formula", "rank", "in texts (rank)")
-    return table(header, lines, "lrrrrrr")
-
-
 def by_position() -> str:
     """The rise of the loss in each range of positions, by what is cut."""
     lines = [

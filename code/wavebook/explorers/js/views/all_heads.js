@@ -119,7 +119,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
       /** @type {Point} */
       const hub = [left + step * ((i % columns) + 0.5), 44 + 46 * Math.floor(i / columns)];
       const radius = Math.min(19, 0.46 * step);
-      const tip = atAngle(hub, radius)(angleOf(i), 0.12 + 0.76 * Math.sqrt(size / largest));
+      const tip = atAngle(hub, radius)(angleOf(i), 0.88 * Math.sqrt(size / largest));
       return circle(hub, radius, "grid") + line(...hub, ...tip, i === pair ? "shifted thick" : "thick");
     });
     /** @type {Point} */
@@ -133,7 +133,9 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         text([8, 14], `hand ${pair}`, "shifted", "start") +
         text(
           [left, 14],
-          `all 32, fastest first${row.width < 560 ? "" : "; up adds to the score"}`,
+          row.width < 560
+            ? "fastest first; length: √size"
+            : "all 32, fastest first; length: √size; up adds to the score",
           "muted",
           "start",
         ),
