@@ -353,7 +353,7 @@ def test_what_slow_pairs_choose_is_counted_again():
 
 @pytest.mark.slow
 def test_looks_of_all_heads_are_counted_again():
-    """Of the heads looked at from their weights; of the others from levels, which offsets may share."""
+    """Of the heads looked at from their weights, up to 900; of the others from levels, which may be shared."""
     mine = {(head.layer, head.number): at for at, head in enumerate(RECORDED.heads)}
     for kind in ("random", "text"):
         offsets, weights, shared = results.looks_of_all(kind)
@@ -362,7 +362,7 @@ def test_looks_of_all_heads_are_counted_again():
                 given = ARRAYS[f"{kind} heads"][mine[place]].astype(float).tolist()
             else:
                 given = [10 ** (record.LEAST + int(level) / record.STEPS) for level in ARRAYS[kind][place]]
-            far = given[plan.FAR : 512]
+            far = given[plan.FAR : plan.END]
             assert offsets[place].tolist() == [
                 given.index(max(given[:16])),
                 given.index(max(far), plan.FAR),

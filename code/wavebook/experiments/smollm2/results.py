@@ -185,26 +185,34 @@ def elsewhere(since: int = plan.FAR, reach: int = 512) -> tuple[int, int]:
     return int((there & sharp).sum()), int(sharp.sum())
 
 
-def looks_of_all(kind: str, reach: int = 512) -> tuple[Float, Float, NDArray[np.int64]]:
-    """Where each head looks, near and far up to `reach`, with what weight, and how many share the far top.
+def weights_of_all(kind: str) -> list[list[Float]]:
+    """What each head gives to each offset: up to 900, or as kept of most heads, up to 511 in steps."""
+    kept = load()
+    weights = [[*layer] for layer in 10 ** (LEAST + kept.arrays[kind].astype(np.float64) / STEPS)]
+    for at, head in enumerate(kept.heads):
+        weights[head.layer][head.number] = kept.arrays[f"{kind} heads"][at, : plan.END].astype(np.float64)
+    return weights
 
-    From the weights themselves in the heads that are looked at; in the others from their levels, whose
-    steps are a tenth of a power of ten, so that some offsets may share the highest.
+
+def looks_of_all(kind: str) -> tuple[Float, Float, NDArray[np.int64]]:
+    """Where each head looks, near and far, with what weight, and how many share the far top.
+
+    From the weights themselves in the heads that are looked at, up to 900; in the others up to 511, from
+    their levels, whose steps are a tenth of a power of ten, so that some offsets may share the highest.
 
     Returns
     -------
     (numpy.ndarray, numpy.ndarray, numpy.ndarray)
         Offsets and weights, (30, 9, 2) each, and how many share the far one's level, itself counted: (30, 9).
     """
-    kept = load()
-    levels = kept.arrays[kind].astype(np.float64)
-    weights = 10 ** (LEAST + levels / STEPS)
-    for at, head in enumerate(kept.heads):
-        weights[head.layer, head.number] = kept.arrays[f"{kind} heads"][at, :reach]
-    near, far = weights[..., : plan.FAR], weights[..., plan.FAR :]
-    offsets = np.stack([near.argmax(-1), plan.FAR + far.argmax(-1)], -1)
-    shared = (far == far.max(-1, keepdims=True)).sum(-1)
-    return offsets, np.stack([near.max(-1), far.max(-1)], -1), shared
+    offsets, tops = np.zeros((2, LAYERS, HEADS, 2))
+    shared = np.zeros((LAYERS, HEADS), np.int64)
+    for layer, row in enumerate(weights_of_all(kind)):
+        for head, weights in enumerate(row):
+            found = [int(weights[: plan.FAR].argmax()), plan.FAR + int(weights[plan.FAR :].argmax())]
+            offsets[layer, head], tops[layer, head] = found, weights[found]
+            shared[layer, head] = (weights[plan.FAR :] == weights[found[1]]).sum()
+    return offsets, tops, shared
 
 
 def beyond(kind: str) -> Float:
