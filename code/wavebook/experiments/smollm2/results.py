@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from wavebook.experiments.smollm2 import load, plan
 from wavebook.experiments.smollm2.measure import pairs_at
 from wavebook.experiments.smollm2.network import HEADS, LAYERS, OMEGA, SHARED, SINCE, Place
-from wavebook.experiments.smollm2.record import LEAST, STEPS, ranks
+from wavebook.experiments.smollm2.record import LEAST, STEPS, favorites, ranks
 from wavebook.experiments.smollm2.texts import LENGTH
 
 Float = NDArray[np.float64]
@@ -126,10 +126,11 @@ def ranks_by(hands: NDArray[np.complex128], looks: str = "look") -> NDArray[np.i
     return ranks(plan.curve(hands, plan.END), load().arrays[looks].astype(np.int64))
 
 
-def named_by(hands: NDArray[np.complex128], looks: str = "look") -> tuple[int, int]:
-    """In how many heads some hands (heads, 32) name the offset: first, and among the first three."""
+def named_by(hands: NDArray[np.complex128], looks: str = "look") -> tuple[int, int, int]:
+    """In how many heads some hands (heads, 32) name the offset: first, among three, first or beside it."""
     found = ranks_by(hands, looks)
-    return int((found == 1).sum()), int((found <= 3).sum())
+    away = favorites(plan.curve(hands, plan.END)) - load().arrays[looks].astype(np.int64)
+    return int((found == 1).sum()), int((found <= 3).sum()), int((abs(away) <= 1).sum())
 
 
 def fastest(many: int) -> int:
@@ -334,13 +335,13 @@ class Turned:
 def turned() -> Turned:
     """With one pair of a head's query turned."""
     hands, measured = own_hands(), load().arrays["look turned"].astype(np.int64)
-    before = plan.FAR + own_curves()[:, plan.FAR :].argmax(1)
+    before = favorites(own_curves())
     said = np.zeros_like(measured)
     for pair, number in enumerate(plan.TURNED):
         for angle, radians in enumerate(plan.ANGLES):
             changed = hands.copy()
             changed[:, number] *= np.exp(1j * radians)
-            said[:, pair, angle] = plan.FAR + plan.curve(changed, plan.END)[:, plan.FAR :].argmax(1)
+            said[:, pair, angle] = favorites(plan.curve(changed, plan.END))
     moves = said != before[:, np.newaxis, np.newaxis]
     old = load().arrays["look"].astype(np.int64)[:, np.newaxis, np.newaxis]
     return Turned(
