@@ -83,8 +83,7 @@ def numbered_chapters() -> list[str]:
 
 def with_explorers() -> list[str]:
     """The documents that have an explorer, and not a workbench alone."""
-    wanted = "from wavebook.explorers import"
-    return [name for name in documents() if wanted in text_of(name)]
+    return [name for name in documents() if "from wavebook.explorers import" in text_of(name)]
 
 
 def figures_of(name: str) -> list[str]:
