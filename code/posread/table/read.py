@@ -336,7 +336,7 @@ def _readings_of(
     zeros = tuple([*range(begin), *range(end, given.array.shape[1])])
     source = given.array[:, begin:end]
     for read in (version for first in of(values, rows, shift, source) for version in versions(first, values)):
-        if read.fit.columns.extra and begin:
+        if read.fit.columns.extra and (begin or read.fit.limit is not None):  # which explain much
             continue
         for reading in readings(read, given.array, rows, begin, zeros):
             reading = with_coordinates(reading, read, given.sample[kept], rows)
