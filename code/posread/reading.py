@@ -63,6 +63,12 @@ class Frequencies:
     method: tuple[tuple[str, Any], ...] = field(default=(), repr=False)
     begin: float = 0.0
 
+    @classmethod
+    def of_base(cls, base: float, over: float, pairs: int) -> Frequencies:
+        """Those of a base over a number of dimensions."""
+        values = base ** (-2 * np.arange(pairs) / over)
+        return cls("geometric", tuple(values.tolist()), base, over, ((base, over),))
+
     @property
     def rising(self) -> bool:
         """Whether the last is larger than the first."""

@@ -960,10 +960,7 @@ def rising_line(first: float) -> Problem:
 def odd_base(base: float, expected: tuple[float, float]) -> Problem:
     """A base that nobody uses."""
     return Problem(
-        "base",
-        f"The base is {short(base)}, which is in no use that is known.",
-        expected=expected,
-        found=base,
+        "base", f"The base is {short(base)}, which is in no use that is known.", expected=expected, found=base
     )
 
 
