@@ -464,11 +464,13 @@ def test_what_is_cut_of_heads_drawn_at_random_is_drawn_again():
 
 
 def test_what_is_said_of_kinds_of_text():
-    """Which rises have one sign; ours less those alike in two kinds alone; and that with the kinds drawn, too."""
+    """Which rises have one sign; ours less those alike, in two kinds alone; and with kinds drawn, too."""
     losses = RECORDED.losses("cut")
     costs, less = ((losses["heads 64"] - losses[name]).reshape(4, 5) for name in ("none", "alike 64"))
-    assert ["programs", "licenses and data"] == [RECORDED.texts[at]["kind"] for at in (5, 15)]
-    assert (costs[1] > 0).all() and (costs[3] < 0).all() and sum(less.mean(1) < -0.01) == 2
+    assert [RECORDED.texts[at]["kind"] for at in (5, 15)] == ["programs", "licenses and data"]
+    assert (costs[1] > 0).all()
+    assert (costs[3] < 0).all()
+    assert sum(less.mean(1) < -0.01) == 2
     rng = np.random.default_rng(2026)
     drawn = less[rng.integers(4, size=(2000, 4, 1)), rng.integers(5, size=(2000, 4, 5))].mean((1, 2))
     assert 0 <= np.percentile(drawn, 97.5) < 0.001

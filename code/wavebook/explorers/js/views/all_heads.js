@@ -144,12 +144,13 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         ` ${fixed(sizes[pair], 1)} and is turned by ${fixed(turned, 0)} degrees.`,
       [hand("turned", [hub, tip], hub, Math.PI / 180)],
     );
+    const named = until < END - 1 ? `, of those to ${END - 1}` : "";
+    const shorter = says > until ? `; of those to ${until}, ${greatestFrom(scores.slice(0, until + 1), FAR)}` : "";
     const changed = turned !== 0 || Math.abs(speed - 1) > 1e-9;
     note.innerHTML =
       `Head <b>${layer}.${head}</b> gives ${weight(nearest)} to the token ${near} back. Of those ${FAR} to ${until}` +
       ` back it gives most to <b>${look}</b>${others}: ${weight(farWeight)} <i>(measured${changed ? ", hands unchanged" : ""})</i>. Its own hands` +
-      `${changed ? ", changed as they are now," : ""} name <b>${says}</b> first, of those ${FAR} to ${END - 1} back` +
-      `${says > until ? `; of those to ${until}, ${greatestFrom(scores.slice(0, until + 1), FAR)}` : ""}.`;
+      `${changed ? ", changed as they are now," : ""} name <b>${says}</b> first${named}${shorter}.`;
     return {
       near,
       look,
