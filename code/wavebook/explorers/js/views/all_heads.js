@@ -145,7 +145,8 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
       [hand("turned", [hub, tip], hub, Math.PI / 180)],
     );
     const named = until < END - 1 ? `, of those to ${END - 1}` : "";
-    const shorter = says > until ? `; of those to ${until}, ${greatestFrom(scores.slice(0, until + 1), FAR)}` : "";
+    const shorter =
+      says > until ? `; of those to ${until}, ${greatestFrom(scores.slice(0, until + 1), FAR)}` : "";
     const changed = turned !== 0 || Math.abs(speed - 1) > 1e-9;
     note.innerHTML =
       `Head <b>${layer}.${head}</b> gives ${weight(nearest)} to the token ${near} back. Of those ${FAR} to ${until}` +
