@@ -16,6 +16,8 @@ from wavebook.explorers.base import Choice, Explorer, Number
 
 #: How many levels of the records are one here, since a page has all heads.
 COARSER = 2
+#: Hands are whole numbers of these parts of one.
+PARTS = 600
 #: One sign for each level of a weight.
 SIGNS = "".join(map(chr, [*range(48, 58), *range(65, 91), *range(97, 123), 33, 35]))
 
@@ -94,5 +96,6 @@ class AllHeads(Explorer):
         "random": _written("random"),
         "texts": _written("text"),
         "looks": {"random tokens": _looks("random"), "texts": _looks("text")},
-        "hands": [load().arrays["hands"][part].astype(float).round(3).tolist() for part in (0, 1)],
+        "parts": PARTS,
+        "hands": np.rint(PARTS * load().arrays["hands"].astype(float)).astype(int).tolist(),
     }

@@ -12,7 +12,7 @@ import { SPEC } from "../spec.js";
 
 /** @import { Kit, Point } from "../types" */
 
-/** @type {{ signs: string, least: number, steps: number, far: number, end: number, omega: number[] }} */
+/** @type {{ signs: string, least: number, steps: number, far: number, end: number, omega: number[], parts: number }} */
 const {
   signs: SIGNS,
   least: LEAST,
@@ -20,6 +20,7 @@ const {
   far: FAR,
   end: END,
   omega: OMEGA,
+  parts: PARTS,
 } = /** @type {any} */ (SPEC.constants);
 /** @type {{ random: string[][], texts: string[][], looks: Record<string, number[][][]>, hands: number[][][][] }} */
 const { random: RANDOM, texts: TEXTS, looks: LOOKS, hands: HANDS } = /** @type {any} */ (SPEC.constants);
@@ -53,7 +54,8 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
       value > 10 ** LEAST ? `about ${short(value, 1)}` : "less than a millionth";
     const others = alike > 1 ? `, or to one of ${alike - 1} more that get as much` : "";
     const omegas = OMEGA.map((omega) => speed * omega);
-    const [real, imaginary] = turnOne(HANDS[0][layer][head], HANDS[1][layer][head], pair, turned);
+    const own = HANDS.map((part) => part[layer][head].map((value) => value / PARTS));
+    const [real, imaginary] = turnOne(own[0], own[1], pair, turned);
     const scores = Array.from({ length: END }, (_, k) => ownScore(real, imaginary, omegas, k));
     const says = greatestFrom(scores, FAR);
     const here = ownScore(real, imaginary, omegas, offset);
