@@ -84,7 +84,7 @@ def test_the_slow_hand_moves_the_reading_most():
     asked = questions.hand_that_counts_most()
     assert asked["answer"] == "the slow one"
     assert max(reads) == reads[2]
-    assert f"you then read {reads[2]}, and with the other two {reads[0]} and {reads[1]}:" in asked["because"]
+    assert f"takes you to {reads[2]}, the other two to {reads[0]} and {reads[1]}:" in asked["because"]
 
 
 def test_where_none_is_three_back_the_first_is_nearest():
@@ -144,7 +144,7 @@ def test_the_curve_of_distances_is_that_of_the_encodings():
         exact = mp.sqrt(sum(2 - 2 * mp.cos(x * mp.mpf(10_000) ** (-mp.mpf(i) / 256)) for i in range(256)))
         assert y == pytest.approx(float(exact), abs=0.01)
     assert asked["truth"][60][0] == 1000
-    assert asked["answer"].startswith(f"rises to {asked['truth'][60][1]:.1f} at a thousand")
+    assert asked["answer"].startswith(f"it rises to {asked['truth'][60][1]:.1f} at a thousand")
     level = float(re.search(r"stays near ([\d.]+)$", asked["answer"])[1])
     offsets = np.geomspace(20_000, 1e6, 2000)
     assert np.abs(apart(offsets, omegas(512)) - level).max() < 2
@@ -212,8 +212,8 @@ def test_answers_that_are_theorems():
     assert questions.who_keeps_its_output()["answer"] == "none"
     assert questions.start_of_a_shift()["answer"] == "the angle of its turn alone"
     assert questions.both_move_on()["answer"] == "the one with encodings added"
-    assert questions.key_moves_back(60, 18)["answer"] == "falls and rises, again and again"
-    assert questions.error_of_adding()["answer"].startswith("rises at once")
+    assert questions.key_moves_back(60, 18)["answer"] == "it falls and rises, again and again"
+    assert questions.error_of_adding()["answer"].startswith("it rises at once")
 
 
 def test_a_key_can_be_aimed():

@@ -151,7 +151,7 @@ def why_there() -> ask.Prediction:
     run = run_of("geometric")
     at = first_break(run)
     turns = " and ".join(_turns(at - USUAL, omega) for omega in run.omega[:2])
-    first, wrong, asked = blamed(run, at)
+    first, wrong, _ = blamed(run, at)
     return ask.choice(
         f"What happens at token {at}?",
         {
@@ -160,15 +160,13 @@ def why_there() -> ask.Prediction:
             "twin": "another token looks like the right one",
         },
         truth="twin",
-        because=f"at {at} there is, for the first time, a token {at} back, and it gets"
-        f" {per_cent(weights(run)[at, at])} of the weight, the mean of all runs and texts; of {asked:,}"
-        f" answers there {wrong} are wrong, and {first} of these are this token"
-        f". From {USUAL} back to {at} back the two fastest hands make {turns} turns",
+        because=f"at {at} there is, for the first time, a token {at} back, and on average it gets"
+        f" {per_cent(weights(run)[at, at])} of the weight: of {wrong} wrong answers {first} are this token."
+        f" From {USUAL} back to {at} back the two fastest hands make {turns} turns",
         tempting={
             "long": f"Then it would break at {TRAINED}, where training ended.",
             "thin": "It does not get thin, it splits in two.",
         },
-        lead="What happens is this:",
         hides=["returns", "numbers"],
         acts=[
             {"position": at - 1, "seconds": 0.3},
