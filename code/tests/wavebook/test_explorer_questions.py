@@ -153,7 +153,11 @@ def test_the_curve_of_distances_is_that_of_the_encodings():
 
 def test_some_offset_is_nearer_than_neighbors():
     distances = apart(np.arange(1, 1001), omegas(8))
-    assert questions.nearer_than_neighbors(8)["answer"] == ("yes" if distances.argmin() else "no")
+    asked = questions.nearer_than_neighbors(8)
+    assert asked["answer"] == ("yes" if distances.argmin() else "no")
+    first = next(k for k in range(2, 1001) if distances[k - 1] < distances[0])
+    assert f"At offset {first} the distance is {distances[first - 1]:.3f}," in asked["because"]
+    assert asked["because"].endswith(f" {distances.min():.3f}, at {1 + distances.argmin()}.")
 
 
 def test_the_choice_with_the_farthest_neighbors():

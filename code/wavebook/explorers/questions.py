@@ -15,7 +15,6 @@ import numpy as np
 from posenc.context import ntk_aware, unseen_pairs
 from posenc.distance import encoding_distance, similarity
 from posenc.encoding import frequencies, positional_encoding, wavelengths
-from posenc.returns import closest_offset
 from posenc.rope import apply_rope
 from posenc.rotation import shift_matrix
 from wavebook.attention import look_back_weights, score_terms, self_attention
@@ -724,21 +723,28 @@ def shape_of_the_chord() -> ask.Prediction:
 
 def nearer_than_neighbors(d_model: int) -> ask.Prediction:
     """Whether some offset up to a thousand beats neighbors: for ``ClosestPair``."""
-    offset, distance = closest_offset(1000, d_model)
-    neighbors = float(encoding_distance(1, d_model))
+    apart = encoding_distance(np.arange(1, 1001), d_model)
+    neighbors, best = apart[0], int(apart.argmin()) + 1
+    first = int((apart[1:] < neighbors).argmax()) + 2
     return ask.choice(
         f"With *d* = {d_model} there are {COUNTS[d_model // 2]} hands. Among offsets up to a thousand, is"
         " there one at which two encodings are nearer to each other than those of neighbors?",
         {True: "yes", False: "no"},
-        truth=offset != 1,
-        because=f"{offset} positions apart, the distance is {distance:.3f}, and between neighbors it is"
-        f" {neighbors:.3f}"
-        if offset != 1
+        truth=best != 1,
+        because=f"at offset {first} the distance is {apart[first - 1]:.3f}, between neighbors it is"
+        f" {neighbors:.3f}; the least is {apart.min():.3f}, at {best}"
+        if best != 1
         else f"all others are farther apart than {neighbors:.3f}",
         tempting={False: "The fast hands can be back together before the slow ones have gone far."}
-        if offset != 1
+        if best != 1
         else {},
-        acts=[{"offset": [1, offset if offset != 1 else 1000], "seconds": 2.8, "even": True}],
+        acts=[
+            {"offset": [1, first], "seconds": 0.4, "even": True},
+            {"pause": 0.7},
+            {"offset": best, "seconds": 1.9, "even": True},
+        ]
+        if best != 1
+        else [{"offset": [1, 1000], "seconds": 2.8, "even": True}],
     )
 
 

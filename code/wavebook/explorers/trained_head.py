@@ -28,9 +28,9 @@ def where_it_turns_alike() -> ask.Prediction:
         f"Training begins with a random matrix. In which pairs will the block turn as *T*({OFFSET}) does?",
         {"all": "in all", "fast": "in the fast ones", "slow": "in the slow ones"},
         truth="fast",
-        because=f"in pairs 0 to {fast[-1]} it is within {np.ceil(100 * off[fast].max()) / 100:.2f} radians of"
-        f" that, and in pair {other} it is {off[other]:.1f} away, with less than a hundredth of the size of pair"
-        " 0: to tell a token from its neighbors, slow hands are of little use",
+        because=f"in pairs 0 to {fast[-1]} it is within {np.ceil(100 * off[fast].max()) / 100:.2f} radians"
+        f" of that, and in pair {other} it is {off[other]:.1f} away, with less than a hundredth of the size"
+        " of pair 0: to tell a token from its neighbors, slow hands are of little use",
         tempting={
             "all": f"It would, if all pairs counted alike, as they do in *T*({OFFSET}).",
             "slow": "They hardly move in one step, so they tell neighbors apart worst.",
