@@ -130,12 +130,13 @@ def test_what_a_larger_base_leaves_of_the_distance_between_neighbors():
     )
 
 
-def test_the_next_quarter_is_as_long_as_the_first():
-    k = number(questions.next_quarter(512))
-    similarity = 1 - apart([10, 100, k], omegas(512)) ** 2 / 512
-    assert similarity[0] - similarity[1] == pytest.approx(similarity[1] - similarity[2], abs=0.01)
-    fallen = 1 - apart(np.arange(100, 2000), omegas(512)) ** 2 / 512 <= 2 * similarity[1] - similarity[0]
-    assert k == pytest.approx(100 + fallen.argmax(), rel=0.01)  # the first offset, as the question has it
+def test_the_next_tenfold_distance_costs_about_a_quarter_too():
+    similarity = 1 - apart([10, 100, 1000], omegas(512)) ** 2 / 512
+    assert -np.diff(similarity) == pytest.approx(0.25, abs=0.03)
+    asked = questions.next_quarter(512)
+    assert number(asked) == pytest.approx(similarity[2], abs=0.005)
+    assert f"of {similarity[0]:.2f}, where" in asked["question"]
+    assert f"to {similarity[1]:.2f}. What" in asked["question"]
 
 
 def test_the_curve_of_distances_is_that_of_the_encodings():

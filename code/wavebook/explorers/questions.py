@@ -773,31 +773,29 @@ def never_turning(d_model: int, length: int) -> ask.Prediction:
 
 
 def next_quarter(d_model: int) -> ask.Prediction:
-    """How far one has to go for the same loss of similarity again: for ``DistanceLaw``."""
-    ten, hundred = (float(similarity(k, d_model)) / (d_model / 2) for k in (10, 100))
-    offsets = np.arange(100, 20_000)
-    reached = similarity(offsets, d_model) / (d_model / 2) <= hundred - (ten - hundred)
-    farther = float(offsets[reached.argmax()])
+    """What the next tenfold distance leaves of the similarity: for ``DistanceLaw``."""
+    ten, hundred, thousand = similarity(np.array([10, 100, 1000]), d_model) / (d_model / 2)
+    assert np.allclose([ten - hundred, hundred - thousand], math.log(10, _BASE), atol=0.03)
+    assert math.log(10, _BASE) == 1 / 4
     return ask.number(
         f"At *d* = {d_model}, two tokens 10 positions apart have a similarity of {ten:.2f}, where 1 means the"
-        f" same position. At 100 positions it has dropped to {hundred:.2f}."
-        " At which distance has it first dropped by the same amount again?",
-        truth=farther,
-        low=100,
-        high=1e5,
-        log=True,
+        f" same position. At 100 positions it has dropped to {hundred:.2f}. What is left at 1,000?",
+        truth=float(thousand),
+        low=0,
+        high=1,
         step=0.01,
-        start=100,
-        unit="positions",
         digits=2,
-        near=0.6,
-        because="apart from small waves, one of which gets there early, each *tenfold* distance costs about"
-        " the same amount: the encoding feels distance as you feel loudness, on a logarithmic scale",
-        tempting={"low": "The similarity falls more and more slowly."},
+        near=0.04,
+        because="each *tenfold* distance costs about a quarter: the encoding feels distance as you feel"
+        " loudness, on a logarithmic scale",
+        tempting={
+            "low": "It falls more and more slowly.",
+            "high": "It falls more and more slowly, but this is ten times as far.",
+        },
         acts=[
             {"offset": [10, 100], "seconds": 0.9},
             {"pause": 0.3},
-            {"offset": farther, "seconds": 1.4},
+            {"offset": 1000, "seconds": 1.4},
         ],
         hides=["beyond", "numbers"],
     )
