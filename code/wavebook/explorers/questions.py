@@ -294,9 +294,8 @@ def open_curve() -> ask.Prediction:
             for turns, slow in [whole]
         },
         acts=[
-            step
-            for base in sorted(bases, key=lambda base: base == never)
-            for step in ({"base": base, "seconds": 0.35}, {"pause": 0.4})
+            *({"base": base, "pause": 0.5} for base in sorted(bases, key=lambda base: base == never)),
+            {"position": 250, "seconds": 0.9},
         ],
     )
 
