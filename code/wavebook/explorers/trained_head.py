@@ -35,7 +35,12 @@ def where_it_turns_alike() -> ask.Prediction:
             "all": f"It would, if all pairs counted alike, as they do in *T*({OFFSET}).",
             "slow": "They hardly move in one step, so they tell neighbors apart worst.",
         },
-        acts=[{"moment": 10, "seconds": 1.6, "even": True}, {"pair": other, "seconds": 1.2, "even": True}],
+        acts=[
+            {"moment": 10, "seconds": 1.2, "even": True},
+            {"pair": other, "seconds": 0.8, "even": True},
+            {"pause": 0.5},
+            {"pair": 0, "seconds": 0.5},
+        ],
     ).then("Now move through the training, and from pair to pair.")
 
 
