@@ -183,8 +183,8 @@ def turns_of_the_way() -> ask.Prediction:
     steps = end - USUAL
     fast, second = run.omega[:2]
     return ask.number(
-        f"From {USUAL} back to {end} back it is {steps} steps, and with each the fastest hand turns by one"
-        " radian. How many turns does it make on the way?",
+        f"{end} back is {steps} steps farther than {USUAL} back, and with each step the fastest hand turns by"
+        " one radian. How many turns does it make on the way?",
         truth=steps * float(fast) / (2 * math.pi),
         low=1,
         high=15,
@@ -244,7 +244,8 @@ def where_now(k: int = USUAL) -> ask.Prediction:
             {"position": truth, "seconds": 0.4},
         ],
     ).plainly(
-        f"At {truth}: 73 steps before the right letter is one that looks exactly like it.",
+        f"At {truth}. There, for the first time, a letter stands 73 steps before the right one, and the two"
+        " look exactly alike.",
         f"{(run.breaks == truth).sum()} of the {len(run.breaks)} runs first fall there.",
     )
 
@@ -320,7 +321,8 @@ def _story() -> list[dict[str, Any]]:
         },
         {
             "say": "But two hands seldom name the letter that misleads: at this base in"
-            f" {usual.hands} of {usual.learned} runs, at others in {bases.hands} of {bases.learned}."
+            f" {usual.hands} of the {usual.learned} runs that had learned the task, at others in"
+            f" {bases.hands} of {bases.learned}."
             " So we choose hands that all come back at once.",
             "start": start | {"spectrum": "N = 73", "position": TRAINED - 1, "back": 73 + USUAL},
             "seen": {},
