@@ -11,7 +11,7 @@ from harness import refused
 from playwright.sync_api import expect
 
 from wavebook import explorers
-from wavebook.explorers import Clock, DistanceLaw, Rotary, SimilarityMatrix, ask, questions
+from wavebook.explorers import Clock, ClosestPair, DistanceLaw, Rotary, SimilarityMatrix, ask, questions
 from wavebook.explorers.base import spec_of
 
 SOON = [{"position": 1, "seconds": 1}]
@@ -532,6 +532,18 @@ def test_what_was_asked_with_is_gone_when_it_is_answered(ask_in_page):
     expect(guess).to_be_hidden()
     page.get_by_role("button", name="Start over").click()
     expect(guess).to_be_visible()
+
+
+def test_an_answer_leaves_a_dot_at_each_offset_however_few_frames_there_are(ask_in_page):
+    page = ask_in_page(ClosestPair(prediction=questions.nearer_than_neighbors(8)))
+    dots = page.locator("svg path.muted[style*='3.6px']")
+    assert dots.get_attribute("d").count("h0") == 1
+    page.get_by_role("button", name="Show me").click()  # with reduced motion, at its end at once
+    expect(page.locator("[data-prediction]")).to_have_attribute("data-state", "answered")
+    assert dots.get_attribute("d").count("h0") == page.evaluate("model.get('offset')") == 63
+    page.locator("[name=offset]").fill("500")
+    page.evaluate("frames()")
+    assert dots.get_attribute("d").count("h0") == 63 + 1, "what the reader tries is alone"
 
 
 def test_a_drag_over_a_figure_that_waits_selects_nothing(ask_in_page):
