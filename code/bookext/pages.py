@@ -79,6 +79,7 @@ class Written:
         widgets.number_widgets(self._tree)
         keep_marks_with_formulas(self._tree)
         fold_proofs(self._tree)
+        leave_out_own_numbers(self._tree)
 
     def tree(self, *, in_notebook: bool = False) -> HtmlElement:
         """A copy of the page, for whoever asks: without what only a notebook has, or with it."""
@@ -86,6 +87,22 @@ class Written:
         if not in_notebook:
             leave_out_notebook_only(made)
         return made
+
+
+def leave_out_own_numbers(page: HtmlElement) -> None:
+    """Take the numbers from the figures of a page that asks for it: nothing refers to them.
+
+    They would go on from another page.
+
+    >>> caption = b'<figcaption><span class="caption-number">Fig. 5 </span>b</figcaption>'
+    >>> page = read(b'<p class="own-figures">a</p>' + caption)
+    >>> leave_out_own_numbers(page)
+    >>> page.text_content()
+    'ab'
+    """
+    if page.find_class("own-figures"):
+        for number in page.xpath("//figcaption//*[contains(@class, 'caption-number')]"):
+            remove(number)
 
 
 @dataclass

@@ -63,6 +63,12 @@ class Frequencies:
     method: tuple[tuple[str, Any], ...] = field(default=(), repr=False)
     begin: float = 0.0
 
+    @classmethod
+    def of_base(cls, base: float, over: float, pairs: int) -> Frequencies:
+        """Those of a base over a number of dimensions."""
+        values = base ** (-2 * np.arange(pairs) / over)
+        return cls("geometric", tuple(values.tolist()), base, over, ((base, over),))
+
     @property
     def rising(self) -> bool:
         """Whether the last is larger than the first."""
@@ -227,7 +233,7 @@ class Reading:
     limit : float or None
         At which entries are clipped.
     noise : float
-        By which an entry of a changed table is off at most; 0 for one that was not changed.
+        By which an entry of a changed table is off at most, or 0.
     rounding : tuple of (tuple of str, str), or None
         Steps of the program that were rounded, of "positions", "frequencies" and "angles", and to which type.
     coordinates : tuple of int
@@ -238,7 +244,7 @@ class Reading:
     shape : tuple of int
         Of the table, or of the vectors that a function was tried on.
     growth : tuple of float
-        Of a function, the logarithm of what each pair grows by from position to position; empty if none does.
+        Of a function, the logarithm of each pair's growth from position to position; or empty.
     order : tuple of int
         Of a function, where each entry comes out; empty if where it came in.
     probes : tuple of ndarray, or None
@@ -268,7 +274,7 @@ class Reading:
     shape: tuple[int, ...] = ()
     growth: tuple[float, ...] = field(default=(), repr=False)
     order: tuple[int, ...] = field(default=(), repr=False)
-    afterwards: Afterwards = field(default=Afterwards(), repr=False)
+    afterwards: Afterwards = field(default_factory=Afterwards, repr=False)
     probes: tuple[Float, Float] | None = field(default=None, repr=False, compare=False)
     rows_off: Index = field(default_factory=lambda: np.zeros(0, np.intp), repr=False, compare=False)
     cells: Cells | None = field(default=None, repr=False, compare=False)

@@ -304,13 +304,10 @@ ALL_ZERO = Problem("equal-rows", "Every entry is 0.", cure="Fill the table befor
 
 def line_of_zeros(count: int) -> Problem:
     """Nothing in a line of frequencies."""
-    return Problem(
-        "zero-columns",
-        f"All {count} numbers are zero: the buffer was not filled, so nothing turns.",
-        columns=tuple(range(min(count, 1000))),
-        origin="A buffer that was made on no device, or on another, and not computed there, holds zeros.",
-        cure="Compute the frequencies after the model is on its device.",
-    )
+    text = f"All {count} numbers are zero: the buffer was not filled, so nothing turns."
+    origin = "A buffer that was made on no device, or on another, and not computed there, holds zeros."
+    cure = "Compute the frequencies after the model is on its device."
+    return Problem("zero-columns", text, columns=tuple(range(min(count, 1000))), origin=origin, cure=cure)
 
 
 TRANSPOSED = Problem(
@@ -324,26 +321,19 @@ TRANSPOSED = Problem(
 def zero_columns(columns: Sequence[int], used: int, width: int) -> Problem:
     """Columns of zeros."""
     be = "Column {} is" if len(columns) == 1 else "Columns {} are"
-    return Problem(
-        "zero-columns",
-        f"{be.format(spans(columns))} zero.",
-        columns=tuple(columns),
-        expected=used,
-        found=width,
-        origin="An odd or rounded width may have been filled up, or a part never filled in; or these are "
-        "sines of 0.",
+    text = f"{be.format(spans(columns))} zero."
+    origin = (
+        "An odd or rounded width may have been filled up, or a part never filled in; or these are sines of 0."
     )
+    return Problem("zero-columns", text, columns=tuple(columns), expected=used, found=width, origin=origin)
 
 
 def every_second_column(columns: Sequence[int]) -> Problem:
     """Sines or cosines alone, with zeros between."""
-    return Problem(
-        "zero-columns",
-        "Every second column is zero.",
-        columns=tuple(columns),
-        origin="One half of each pair was never filled in, or was overwritten.",
-        cure="Fill in both: the sine and the cosine of the same angle.",
-    )
+    text = "Every second column is zero."
+    origin = "One half of each pair was never filled in, or was overwritten."
+    cure = "Fill in both: the sine and the cosine of the same angle."
+    return Problem("zero-columns", text, columns=tuple(columns), origin=origin, cure=cure)
 
 
 def equal_rows(n: int) -> Problem:
@@ -363,46 +353,31 @@ def equal_rows(n: int) -> Problem:
 def extra_columns(columns: Sequence[int]) -> Problem:
     """Columns in front of the pairs that are not their coordinates."""
     many = len(columns) > 1
-    return Problem(
-        "extra-columns",
-        f"Column{'s' * many} {spans(columns)} {'are' if many else 'is'} no part of the pairs.",
-        columns=tuple(columns),
-        cure=f"Leave {'them' if many else 'it'} out, and ask again.",
-    )
+    text = f"Column{'s' * many} {spans(columns)} {'are' if many else 'is'} no part of the pairs."
+    cure = f"Leave {'them' if many else 'it'} out, and ask again."
+    return Problem("extra-columns", text, columns=tuple(columns), cure=cure)
 
 
 def lone_column(column: int, width: int) -> Problem:
     """A sine without its cosine."""
+    text = f"The number of columns is odd, so column {column} has no partner."
     return Problem(
-        "lone-column",
-        f"The number of columns is odd, so column {column} has no partner.",
-        columns=(column,),
-        expected=width + 1,
-        found=width,
-        cure="Use an even d_model.",
+        "lone-column", text, columns=(column,), expected=width + 1, found=width, cure="Use an even d_model."
     )
 
 
 def shifted(low: float, high: float, shift: float, scale: float) -> Problem:
     """Something was added to every entry."""
-    return Problem(
-        "shifted",
-        f"The entries lie between {low:.4g} and {high:.4g}: they were moved{' and scaled' * (scale != 1)}.",
-        expected=(-1.0, 1.0),
-        found=(low, high),
-        cure=f"Subtract {short(shift)}{f', and divide by {short(scale)}' * (scale != 1)}.",
-    )
+    text = f"The entries lie between {low:.4g} and {high:.4g}: they were moved{' and scaled' * (scale != 1)}."
+    cure = f"Subtract {short(shift)}{f', and divide by {short(scale)}' * (scale != 1)}."
+    return Problem("shifted", text, expected=(-1.0, 1.0), found=(low, high), cure=cure)
 
 
 def clipped(limit: float, scale: float | None) -> Problem:
     """Entries cut off."""
     far = "" if scale is not None else ", so far that nothing else can be told"
-    return Problem(
-        "clipped",
-        f"The entries are clipped at {limit:.4g}{far}.",
-        expected=None if scale is None else round(scale, 4),
-        found=limit,
-    )
+    text = f"The entries are clipped at {limit:.4g}{far}."
+    return Problem("clipped", text, expected=None if scale is None else round(scale, 4), found=limit)
 
 
 def scaled_table(scale: float, width: int) -> Problem:
@@ -413,36 +388,24 @@ def scaled_table(scale: float, width: int) -> Problem:
         "Rows have norm 1: they were normalized.": math.sqrt(2 / width),
     }
     told = number(scale) if short(scale) == "1" else short(scale)
-    return Problem(
-        "scaled",
-        f"The entries are scaled: sin^2 + cos^2 is {told}^2 and not 1.",
-        expected=1.0,
-        found=scale,
-        origin=next((words for words, value in known.items() if abs(scale / value - 1) < 2e-3), ""),
-        cure="Divide by it, unless the program means it.",
-    )
+    text = f"The entries are scaled: sin^2 + cos^2 is {told}^2 and not 1."
+    origin = next((words for words, value in known.items() if abs(scale / value - 1) < 2e-3), "")
+    cure = "Divide by it, unless the program means it."
+    return Problem("scaled", text, expected=1.0, found=scale, origin=origin, cure=cure)
 
 
 def scaled_cache(scale: float) -> Problem:
     """Cosines or sines alone, multiplied."""
-    return Problem(
-        "scaled",
-        f"The entries are scaled: they reach {short(round(scale, 6))} and not 1.",
-        expected=1.0,
-        found=scale,
-        origin="YaRN and LongRoPE multiply cosines and sines so.",
-        cure="Divide by it, unless the program means it.",
-    )
+    text = f"The entries are scaled: they reach {short(round(scale, 6))} and not 1."
+    origin = "YaRN and LongRoPE multiply cosines and sines so."
+    cure = "Divide by it, unless the program means it."
+    return Problem("scaled", text, expected=1.0, found=scale, origin=origin, cure=cure)
 
 
 def scaled_function(scale: float) -> Problem:
     """What turns grows by a factor."""
-    return Problem(
-        "scaled",
-        f"What turns is also multiplied by {scale:.5g}, and scores by its square.",
-        expected=1.0,
-        found=scale,
-    )
+    text = f"What turns is also multiplied by {scale:.5g}, and scores by its square."
+    return Problem("scaled", text, expected=1.0, found=scale)
 
 
 def signs(sine: int, cosine: int) -> Problem:
@@ -513,15 +476,14 @@ def repeated_rows(rows: Index, times: int, n: int, positions_: bool) -> Problem:
     """Rows that are there several times."""
     how_often = f": each is there {times} times." if times > 1 else "."
     at_the_end = rows.size > 1 and rows[-1] == n - 1 and rows.size == n - rows[0]
-    return Problem(
-        "rows-repeated",
-        f"{named_rows(rows)} repeat{'s' * (rows.size == 1)} earlier rows{how_often}",
-        rows=few(rows),
-        origin="The index may have been clipped, have begun again or run back." if at_the_end else "",
-        cure="Make the table again, long enough, with a position for each row."
+    text = f"{named_rows(rows)} repeat{'s' * (rows.size == 1)} earlier rows{how_often}"
+    origin = "The index may have been clipped, have begun again or run back." if at_the_end else ""
+    cure = (
+        "Make the table again, long enough, with a position for each row."
         if positions_
-        else "For time steps that may be meant.",
+        else "For time steps that may be meant."
     )
+    return Problem("rows-repeated", text, rows=few(rows), origin=origin, cure=cure)
 
 
 def scaled_rows(rows: Index, factors: Float) -> Problem:
@@ -575,35 +537,25 @@ def changed_columns(columns: Sequence[int], spoilt: Sequence[int], factors: Floa
 
 def missing_row(row: int) -> Problem:
     """A grid that has lost a row."""
-    return Problem(
-        "rows-out-of-place",
-        f"A row is missing before row {row}: from there on the grid is a cell ahead.",
-        rows=(row,),
-    )
+    text = f"A row is missing before row {row}: from there on the grid is a cell ahead."
+    return Problem("rows-out-of-place", text, rows=(row,))
 
 
 def noise(count: int, n: int, middle: float, most: float) -> Problem:
     """All rows a little off."""
-    return Problem(
-        "noise",
+    text = (
         f"{count} of {n} rows that were read are off by a little: the entry that is off most by {middle:.2g} "
-        f"in a typical one, and by {most:.2g} at most.",
-        expected=0.0,
-        found=middle,
-        origin="The table was changed after it was made, as training does, or rounded on the way.",
+        f"in a typical one, and by {most:.2g} at most."
     )
+    origin = "The table was changed after it was made, as training does, or rounded on the way."
+    return Problem("noise", text, expected=0.0, found=middle, origin=origin)
 
 
 def rows_off(rows: Index, most: float) -> Problem:
     """Some rows that no position explains."""
     be = "is" if rows.size == 1 else "are"
-    return Problem(
-        "rows-off",
-        f"{named_rows(rows)} {be} no encoding with these frequencies: entries are off by up to {most:.2g}.",
-        rows=few(rows),
-        expected=0.0,
-        found=most,
-    )
+    text = f"{named_rows(rows)} {be} no encoding with these frequencies: entries are off by up to {most:.2g}."
+    return Problem("rows-off", text, rows=few(rows), expected=0.0, found=most)
 
 
 def out_of_place(rows: Index, places: NDArray[Any], told_: NDArray[Any]) -> Problem:
@@ -650,13 +602,8 @@ def turned_otherwise(rows: Index, places: NDArray[Any], told_: NDArray[Any]) -> 
         for r, p, t in list(zip(rows.tolist(), places, told_, strict=True))[:3]
     )
     more = f"; and {rows.size - 3} more" * (rows.size > 3)
-    return Problem(
-        "rows-out-of-place",
-        f"Some positions are turned by other angles than the rest says: {shown}{more}.",
-        rows=few(rows),
-        expected=few(told_),
-        found=few(places),
-    )
+    text = f"Some positions are turned by other angles than the rest says: {shown}{more}."
+    return Problem("rows-out-of-place", text, rows=few(rows), expected=few(told_), found=few(places))
 
 
 def uneven(rows: Index, places: NDArray[Any]) -> Problem:
@@ -691,33 +638,21 @@ def backwards(numbers: Sequence[int]) -> Problem:
 
 def off_the_grid(axes: int) -> Problem:
     """Positions along several axes that no grid has."""
-    return Problem(
-        "uneven",
-        f"Positions along the {axes} axes go over no grid row by row.",
-        origin="Rows may have been shuffled, left out, or taken in windows; for points that may be meant.",
-    )
+    origin = "Rows may have been shuffled, left out, or taken in windows; for points that may be meant."
+    return Problem("uneven", f"Positions along the {axes} axes go over no grid row by row.", origin=origin)
 
 
 def reversed_rows(rows: Index, first: NDArray[Any], last: NDArray[Any], step: float) -> Problem:
     """The last position first, from a row to another."""
-    return Problem(
-        "reversed",
-        f"Rows {rows[0]} to {rows[-1]} are in reverse order: they hold {place(first)} to {place(last)}.",
-        expected=abs(step),
-        found=step,
-        cure="Unless it is meant, as for relative positions or time steps, turn the table around.",
-    )
+    text = f"Rows {rows[0]} to {rows[-1]} are in reverse order: they hold {place(first)} to {place(last)}."
+    cure = "Unless it is meant, as for relative positions or time steps, turn the table around."
+    return Problem("reversed", text, expected=abs(step), found=step, cure=cure)
 
 
 def table_step(step: float, origin: str = "") -> Problem:
     """Rows that are not one position apart."""
-    return Problem(
-        "step",
-        f"The rows are {short(abs(step))} positions apart, or the first frequency is not 1.",
-        expected=1.0,
-        found=step,
-        origin=origin.strip(),
-    )
+    text = f"The rows are {short(abs(step))} positions apart, or the first frequency is not 1."
+    return Problem("step", text, expected=1.0, found=step, origin=origin.strip())
 
 
 def first_frequency(value: float, base: float) -> Problem:
@@ -734,25 +669,16 @@ def first_frequency(value: float, base: float) -> Problem:
 
 def function_step(step: float) -> Problem:
     """A first pair that does not turn by 1."""
-    return Problem(
-        "step",
-        f"The first pair turns by {number(step)} radians from position to position, not by 1.",
-        expected=1.0,
-        found=step,
-        origin=step_origin(step),
-    )
+    text = f"The first pair turns by {number(step)} radians from position to position, not by 1."
+    return Problem("step", text, expected=1.0, found=step, origin=step_origin(step))
 
 
 def line_step(first: float, turns: bool, alone: bool) -> Problem:
     """A line of frequencies that does not begin with 1."""
     others = "" if alone else ", and all others are as many times as large"
-    return Problem(
-        "step",
-        f"The first frequency is {short(first)} and not 1{others}.",
-        expected=1.0,
-        found=first,
-        origin="It is 1 / (2 pi), as if turns per position were meant." if turns else "",
-    )
+    text = f"The first frequency is {short(first)} and not 1{others}."
+    origin = "It is 1 / (2 pi), as if turns per position were meant." if turns else ""
+    return Problem("step", text, expected=1.0, found=first, origin=origin)
 
 
 def step_origin(step: float) -> str:
@@ -778,26 +704,16 @@ def near_grid(ends: Sequence[tuple[float, float]]) -> Problem:
 
 def table_start(first: float) -> Problem:
     """A row 0 between whole numbers."""
-    return Problem(
-        "start",
-        f"Row 0 holds the position {short(first)}, which is not a whole number.",
-        rows=(0,),
-        expected=float(round(first)),
-        found=first,
-    )
+    text = f"Row 0 holds the position {short(first)}, which is not a whole number."
+    return Problem("start", text, rows=(0,), expected=float(round(first)), found=first)
 
 
 def function_start(at: int, found: float, few: bool) -> Problem:
     """A first position that is turned like another, and others with it, if not all of them."""
     others = ("most " if few else "all ") + ("later" if at else "others")
-    return Problem(
-        "start",
-        f"Position {at} is turned as position {short(found)} should be, and {others} are as far off.",
-        rows=(at,),
-        expected=float(at),
-        found=found,
-        origin="" if at else "It does no harm as long as queries and keys agree.",
-    )
+    text = f"Position {at} is turned as position {short(found)} should be, and {others} are as far off."
+    origin = "" if at else "It does no harm as long as queries and keys agree."
+    return Problem("start", text, rows=(at,), expected=float(at), found=found, origin=origin)
 
 
 def rounded(kind: Kind, steps: tuple[str, ...], type_: str, first: int, last: int, unit: str) -> Problem:
@@ -807,14 +723,8 @@ def rounded(kind: Kind, steps: tuple[str, ...], type_: str, first: int, last: in
     text = f"{what} are rounded to half precision, which shows from {unit} {first} on: {held} in {type_}."
     if unit == "position" and kind != "rounded-frequencies":
         text += " So scores depend on more than the distance."
-    return Problem(
-        kind,
-        text,
-        rows=(int(first), int(last)),
-        expected="float32",
-        found=type_,
-        cure="Compute positions, frequencies and angles in float32 or better, and cast last.",
-    )
+    cure = "Compute positions, frequencies and angles in float32 or better, and cast last."
+    return Problem(kind, text, rows=(int(first), int(last)), expected="float32", found=type_, cure=cure)
 
 
 def rough_entries_of_function(type_: str) -> Problem:
@@ -824,13 +734,9 @@ def rough_entries_of_function(type_: str) -> Problem:
 
 def rough_angles(type_: str, off: float) -> Problem:
     """Angles that are held in half precision."""
-    return Problem(
-        "rounded-angles",
-        f"The angles are held in {type_}, which is off by up to {off:.2g} where they are largest.",
-        expected="float32",
-        found=type_,
-        cure="Compute positions, frequencies and angles in float32 or better, and cast last.",
-    )
+    text = f"The angles are held in {type_}, which is off by up to {off:.2g} where they are largest."
+    cure = "Compute positions, frequencies and angles in float32 or better, and cast last."
+    return Problem("rounded-angles", text, expected="float32", found=type_, cure=cure)
 
 
 def narrowed(type_: str, rising: bool, worst: tuple[int, float] | None, gone: int) -> Problem:
@@ -844,14 +750,9 @@ def narrowed(type_: str, rising: bool, worst: tuple[int, float] | None, gone: in
         )
         if gone:
             text += f" The last {gone} have become 0."
-    return Problem(
-        "rounded-frequencies",
-        text,
-        expected="float32",
-        found=type_,
-        origin="A model that is cast as a whole casts its frequencies, too.",
-        cure="Compute frequencies in float32, and keep them in it.",
-    )
+    origin = "A model that is cast as a whole casts its frequencies, too."
+    cure = "Compute frequencies in float32, and keep them in it."
+    return Problem("rounded-frequencies", text, expected="float32", found=type_, origin=origin, cure=cure)
 
 
 # What is wrong with frequencies
@@ -859,34 +760,25 @@ def narrowed(type_: str, rising: bool, worst: tuple[int, float] | None, gone: in
 
 def at_rest(columns: Sequence[int]) -> Problem:
     """Pairs of a table that never turn."""
-    return Problem(
-        "nothing-turns",
-        f"Columns {spans(columns)} are the same in every row: their pairs never turn.",
-        columns=tuple(columns),
-        origin="In a cache for RoPE that turns a part of a head that may be meant.",
-    )
+    text = f"Columns {spans(columns)} are the same in every row: their pairs never turn."
+    origin = "In a cache for RoPE that turns a part of a head that may be meant."
+    return Problem("nothing-turns", text, columns=tuple(columns), origin=origin)
 
 
 def twice(times: int) -> Problem:
     """Each frequency several times, in pairs side by side."""
-    return Problem(
-        "equal-frequencies",
-        f"Each frequency is there {times} times, in pairs side by side, which are copies of one another.",
-        expected="different frequencies",
-        found=times,
-        origin="Frequencies were repeated, or i // 2 was taken of what had been halved before.",
-    )
+    text = f"Each frequency is there {times} times, in pairs side by side, which are copies of one another."
+    origin = "Frequencies were repeated, or i // 2 was taken of what had been halved before."
+    return Problem("equal-frequencies", text, expected="different frequencies", found=times, origin=origin)
 
 
 def equal_frequencies(value: float) -> Problem:
     """All pairs alike."""
+    text = "All pairs turn at the same frequency, so they are copies of one another: the base is 1."
+    origin = "An integer division may have made every exponent 0."
+    cure = "Compute the exponent 2i / d in floating point."
     return Problem(
-        "equal-frequencies",
-        "All pairs turn at the same frequency, so they are copies of one another: the base is 1.",
-        expected="different frequencies",
-        found=value,
-        origin="An integer division may have made every exponent 0.",
-        cure="Compute the exponent 2i / d in floating point.",
+        "equal-frequencies", text, expected="different frequencies", found=value, origin=origin, cure=cure
     )
 
 
@@ -894,11 +786,9 @@ def unknown_frequencies(values: Sequence[float], slowed: str = "") -> Problem:
     """No law."""
     ratios = [a / b for a, b in itertools.pairwise(values) if b]
     run = f" the ratios of neighbors run from {min(ratios):.4g} to {max(ratios):.4g}." if ratios else ""
+    text = f"The frequencies follow no law that is tried:{slowed or run}"
     return Problem(
-        "unknown-frequencies",
-        f"The frequencies follow no law that is tried:{slowed or run}",
-        expected="one ratio, or a known blend",
-        found=tuple(values[:1000]),
+        "unknown-frequencies", text, expected="one ratio, or a known blend", found=tuple(values[:1000])
     )
 
 
@@ -930,14 +820,10 @@ SLOWEST_FIRST = Problem(
 
 def rising(base: float, over: float, known: bool) -> Problem:
     """Frequencies that rise, those of a known base or others."""
-    return Problem(
-        "rising-frequencies",
-        f"The frequencies rise from pair to pair: they are {short(1 / base)}^(+2i/{number(over)}).",
-        expected="falling",
-        found="rising",
-        origin="The position was divided where it should be multiplied, or a minus is missing." * known,
-        cure="Multiply the position by base^(-2i/d), or divide it by base^(2i/d), once." * known,
-    )
+    text = f"The frequencies rise from pair to pair: they are {short(1 / base)}^(+2i/{number(over)})."
+    origin = "The position was divided where it should be multiplied, or a minus is missing." * known
+    cure = "Multiply the position by base^(-2i/d), or divide it by base^(2i/d), once." * known
+    return Problem("rising-frequencies", text, expected="falling", found="rising", origin=origin, cure=cure)
 
 
 def rising_line(first: float) -> Problem:
@@ -960,10 +846,7 @@ def rising_line(first: float) -> Problem:
 def odd_base(base: float, expected: tuple[float, float]) -> Problem:
     """A base that nobody uses."""
     return Problem(
-        "base",
-        f"The base is {short(base)}, which is in no use that is known.",
-        expected=expected,
-        found=base,
+        "base", f"The base is {short(base)}, which is in no use that is known.", expected=expected, found=base
     )
 
 
@@ -1021,13 +904,9 @@ def positions_ignored(by_row: bool) -> Problem:
             origin="RoPE runs along the wrong axis, such as that of the heads.",
             cure="Pass the positions of the tokens, and turn along the axis of the tokens.",
         )
-    return Problem(
-        "positions-ignored",
-        "The positions are ignored: every position gives the same result.",
-        expected="positions",
-        found="one matrix",
-        origin="The last axis may be taken for that of the positions, or they may be overwritten.",
-    )
+    text = "The positions are ignored: every position gives the same result."
+    origin = "The last axis may be taken for that of the positions, or they may be overwritten."
+    return Problem("positions-ignored", text, expected="positions", found="one matrix", origin=origin)
 
 
 COUNTED_FROM_THE_FIRST = Problem(
@@ -1047,13 +926,9 @@ ACROSS_VECTORS = Problem(
 
 def in_company(position: float) -> Problem:
     """Other positions matter."""
-    return Problem(
-        "positions-confused",
-        f"A vector at position {number(position)} is turned otherwise when others come with it.",
-        rows=(int(position),),
-        origin="Row numbers, the length of the batch or its largest position, as by dynamic NTK, are used, "
-        "too.",
-    )
+    text = f"A vector at position {number(position)} is turned otherwise when others come with it."
+    origin = "Row numbers, the length of the batch or its largest position, as by dynamic NTK, are used, too."
+    return Problem("positions-confused", text, rows=(int(position),), origin=origin)
 
 
 #: What may make lengths change, by what was seen.
@@ -1069,45 +944,30 @@ _LENGTHS = {
 
 def lengths_change(low: float, high: float, how: str = "") -> Problem:
     """No rotation, and how the lengths change if that was seen."""
-    return Problem(
-        "lengths-change",
-        "Lengths change: it is not a rotation.",
-        expected=1.0,
-        found=(low, high),
-        origin=_LENGTHS[how],
-    )
+    text = "Lengths change: it is not a rotation."
+    return Problem("lengths-change", text, expected=1.0, found=(low, high), origin=_LENGTHS[how])
 
 
 def without_partner(entries: Sequence[int]) -> Problem:
     """Entries that change alone."""
-    return Problem(
-        "lengths-change",
-        f"Entries {spans(entries)} change without a partner, so it is not a rotation.",
-        columns=tuple(entries),
-    )
+    text = f"Entries {spans(entries)} change without a partner, so it is not a rotation."
+    return Problem("lengths-change", text, columns=tuple(entries))
 
 
 def mixed_entries(entries: Sequence[int], others: int) -> Problem:
     """Entries in no pairs."""
-    return Problem(
-        "pairs-mixed",
-        f"Entries are mixed that form no pairs: entry {entries[0]} is mixed with {others} others.",
-        columns=tuple(entries),
-        expected=1,
-        found=others,
-    )
+    text = f"Entries are mixed that form no pairs: entry {entries[0]} is mixed with {others} others."
+    return Problem("pairs-mixed", text, columns=tuple(entries), expected=1, found=others)
 
 
 def pairs_in_no_layout(pairs: Sequence[tuple[int, int]], entries: Sequence[int]) -> Problem:
     """Pairs, and no layout."""
-    return Problem(
-        "pairs-mixed",
+    text = (
         "Entries turn in pairs, but in neither layout: the pairs are "
         + ", ".join(f"({a}, {b})" for a, b in pairs[:4])
-        + " ...",
-        columns=tuple(entries),
-        found=tuple(pairs),
+        + " ..."
     )
+    return Problem("pairs-mixed", text, columns=tuple(entries), found=tuple(pairs))
 
 
 def permuted(order: Index, ways: tuple[str, str] | None) -> Problem:
@@ -1198,13 +1058,12 @@ EXCHANGED = Problem(
 
 def own_coordinates(forms: Sequence[str], image: bool) -> Problem:
     """Sets of pairs by coordinates that the position is divided into."""
-    return Problem(
-        "not-relative",
+    text = (
         f"Sets of pairs turn by their own coordinates, {', '.join(forms[:-1])} and {forms[-1]} at position "
-        "p, so scores depend on more than the distance.",
-        found=tuple(forms),
-        origin="That is meant for an image whose tokens are numbered row by row." if image else "",
+        "p, so scores depend on more than the distance."
     )
+    origin = "That is meant for an image whose tokens are numbered row by row." if image else ""
+    return Problem("not-relative", text, found=tuple(forms), origin=origin)
 
 
 def uneven_sets(sets: Sequence[int]) -> Problem:
@@ -1232,12 +1091,8 @@ def not_relative(positions_: Index, places: NDArray[Any]) -> Problem:
 
 def stray_from(rows: Index, most: float) -> Problem:
     """Angles that are no multiples of the position, from some position on."""
-    return Problem(
-        "not-relative",
-        f"Scores depend on more than the distance, from position {int(rows[0])} on: angles stray.",
-        rows=few(rows),
-        found=most,
-    )
+    text = f"Scores depend on more than the distance, from position {int(rows[0])} on: angles stray."
+    return Problem("not-relative", text, rows=few(rows), found=most)
 
 
 def dealt(names: Frequencies) -> Problem:
@@ -1253,12 +1108,8 @@ def dealt(names: Frequencies) -> Problem:
 
 def no_multiple(position: int) -> Problem:
     """Steps that change."""
-    return Problem(
-        "not-relative",
-        f"Scores depend on more than the distance, from position {position} on.",
-        rows=(position,),
-        origin="The angle is no multiple of the position.",
-    )
+    text = f"Scores depend on more than the distance, from position {position} on."
+    return Problem("not-relative", text, rows=(position,), origin="The angle is no multiple of the position.")
 
 
 NO_LAW = Problem("unread", "The angles follow no law that is tried.")

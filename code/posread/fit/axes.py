@@ -302,9 +302,7 @@ def _by_catalog(
                     flip = -1
                 if quarter == 0 and (slow < -0.5).all():
                     flip = -1
-                names = Frequencies(
-                    "geometric", tuple(omega.tolist()), base, float(over), ((base, float(over)),)
-                )
+                names = Frequencies.of_base(base, float(over), pairs)
                 allowed = tolerance(places, omega, noise)
                 fits.append(AxisFit(names, omega, turning, quarter, flip, flip * places, miss, allowed, True))
     return fits

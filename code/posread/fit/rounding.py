@@ -51,12 +51,7 @@ class Rounding(NamedTuple):
 
 
 def rounding_of(
-    axis: AxisFit,
-    hands: NDArray[np.complex128],
-    rows: Index,
-    places: Float,
-    noise: float,
-    names: Frequencies,
+    axis: AxisFit, hands: NDArray[np.complex128], rows: Index, places: Float, noise: float, names: Frequencies
 ) -> Rounding | None:
     """The step whose rounding explains every row, the frequencies before it, and the positions; or None."""
     chosen = evenly(np.arange(len(rows)), ROWS)
@@ -304,11 +299,5 @@ def _usual(axis: AxisFit) -> list[tuple[Frequencies, Float]]:
         usual = [b for rank in IN_USE for b in rank if abs(math.log(base / b)) < reach]
         for near in dict.fromkeys([*usual, float(f"{base:.0e}"), float(f"{base:.1e}")]):
             if abs(math.log(base / near)) < reach and near > 1:
-                values = progression(near, over, pairs)
-                result.append(
-                    (
-                        Frequencies("geometric", tuple(values.tolist()), near, over, ((near, over),)),
-                        values,
-                    )
-                )
+                result.append((Frequencies.of_base(near, over, pairs), progression(near, over, pairs)))
     return result

@@ -105,10 +105,7 @@ def _weights(rows: Index, ahead: Hands, across: Hands, allowed: float) -> tuple[
     if not apart.any() or (np.abs(first) <= allowed).any() or (np.abs(second) <= allowed).any():
         return None
     before = ahead * second, across * first
-    after = (
-        ahead.real * second + 1j * ahead.imag * first,
-        across.real * first + 1j * across.imag * second,
-    )
+    after = (ahead.real * second + 1j * ahead.imag * first, across.real * first + 1j * across.imag * second)
     if all(np.abs(x - y).max() > 2 * allowed for x, y in (before, after)):
         return None
     return tuple(np.stack([first, second], axis=1).ravel()[:1000].tolist())

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from posenc.arguments import Float
 from posenc.precision import SIGNIFICANT_BITS, rounded
 from posread import report
-from posread.fit.hands import fitted_line
+from posread.fit.hands import evenly, fitted_line
 from posread.fit.number_types import number_type, short, type_of_most
 from posread.problem import Problem
 from posread.reading import Afterwards, Diagnosis, Reading
@@ -20,7 +20,9 @@ from posread.rebuild import table
 from posread.table.layouts import Columns, candidates, fit
 
 #: Larger tables are not put right, which would take long; nor are rows looked for that more rows have lost.
-LARGEST, ROWS = 2**22, 2048
+LARGEST, ROWS = 2**19, 2048
+#: So many rows tell how columns were changed, and so many columns whether a row was lost, at most.
+SOME = 256
 #: Entries that differ by less are equal, and so are lengths of rows.
 ALIKE = 1e-3
 Reader = Callable[[NDArray[Any]], Diagnosis]
@@ -117,7 +119,8 @@ def _columns_alike(values: Float, read: Reader) -> Iterator[Mended]:
     for columns in candidates(values.shape[1]):
         if columns.extra or columns.lone:
             continue
-        one, two = (values[:, part].ravel() for part in (columns.one, columns.two))
+        some = values[:: 1 + len(values) // SOME]
+        one, two = (some[:, part].ravel() for part in (columns.one, columns.two))
         terms = np.stack([one, two, np.ones_like(one), -(two**2)])
         solved = _solved(terms @ terms.T, terms @ one**2)
         if solved is None or solved[3] <= 0:
@@ -218,7 +221,7 @@ def _with_a_row_more(values: Float, read: Reader) -> Iterator[Mended]:
     n, best, period = len(values), 0, 0
     if n > ROWS:
         return
-    columns = np.flatnonzero((np.abs(np.diff(values, axis=0)) > ALIKE).mean(axis=0) > 0.5)
+    columns = evenly(np.flatnonzero((np.abs(np.diff(values, axis=0)) > ALIKE).mean(axis=0) > 0.5), SOME)
     inner = columns
     for lag in range(2, n // 2 + 1):
         same = np.abs(values[lag:, columns] - values[:-lag, columns]) < ALIKE

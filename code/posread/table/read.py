@@ -336,7 +336,7 @@ def _readings_of(
     zeros = tuple([*range(begin), *range(end, given.array.shape[1])])
     source = given.array[:, begin:end]
     for read in (version for first in of(values, rows, shift, source) for version in versions(first, values)):
-        if read.fit.columns.extra and begin:
+        if explains_much(read, begin):
             continue
         for reading in readings(read, given.array, rows, begin, zeros):
             reading = with_coordinates(reading, read, given.sample[kept], rows)
@@ -379,6 +379,11 @@ def _last_resorts(given: Given) -> Iterator[Keyed]:
                 return
     yield from _readings_of(given, kept, 0, n_columns, of=partial(reads, changed=True))
     yield from _readings_of(given, kept, 0, n_columns, of=reads_otherwise)
+
+
+def explains_much(read: Read, begin: int) -> bool:
+    """Whether columns are to spare where others were left out before, or entries clipped."""
+    return bool(read.fit.columns.extra) and (begin > 0 or read.fit.limit is not None)
 
 
 def is_capped(sample: Float) -> bool:

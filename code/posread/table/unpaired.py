@@ -17,17 +17,7 @@ from posread.fit.axes import whole
 from posread.fit.frequency_laws import as_they_are, line_of, named, of_ratio, progression
 from posread.fit.hands import Index, geometric
 from posread.fit.number_types import SINGLE, Numbers, decimals, number_type, rounded_up, short, type_of_most
-from posread.fit.rounding import (
-    MANY,
-    NARROW,
-    STEPS,
-    Narrowed,
-    even,
-    in_narrow,
-    narrow,
-    of_narrow,
-    worst_of,
-)
+from posread.fit.rounding import MANY, NARROW, STEPS, Narrowed, even, in_narrow, narrow, of_narrow, worst_of
 from posread.problem import Problem
 from posread.reading import Axis, Cells, Diagnosis, Frequencies, Layout, Positions, Reading
 from posread.report import spans
@@ -471,9 +461,7 @@ def read_waves(waves: Float, wave: Wave, rows: Index, widths: list[float]) -> Wa
             measured.append((named(omega / omega[0], spread / omega[0], widths), omega))
     laws = [names for names, _ in measured if names.law == "geometric"]
     laws += [
-        Frequencies(
-            "geometric", tuple(progression(base, over, len(fine)).tolist()), base, over, ((base, over),)
-        )
+        Frequencies.of_base(base, over, len(fine))
         for rank in IN_USE
         for base in rank
         for over in widths

@@ -20,12 +20,16 @@ ONE = """<article class="bd-article"><section id="one"><h1>1 One<a class="header
 <details><summary>Source</summary><div class="highlight"><pre>code</pre></div></details>
 <details class="proof-fold"><summary>Proof</summary><p>Because.</p></details>
 <div class="cell code-waits"><pre>import this</pre></div>
-<div class="explorer-view"><div data-explorer="clock" id="clock"><svg><g clip-path="url(#box)"></g></svg></div></div>
+<div class="explorer-view"><div data-explorer="clock"
+id="clock"><svg><g clip-path="url(#box)"></g></svg></div></div>
 <div class="solution"><p>The solution.</p></div>
-<details class="formal-theorem"><summary>It holds</summary><p>Where the two differ: nowhere.</p><div><table class="formal-reads"></table></div><p>In A.v</p></details>
-<div class="theorem-map"><details class="map-item"><summary>It holds</summary><div class="map-said">In A.v</div></details></div>
+<details class="formal-theorem"><summary>It holds</summary><p>Where the two differ: nowhere.</p><div
+><table class="formal-reads"></table></div><p>In A.v</p></details>
+<div class="theorem-map"><details class="map-item"><summary>It holds</summary><div
+class="map-said">In A.v</div></details></div>
 <fieldset class="quiz" data-quiz=""><legend>Which?</legend>
-<div class="quiz-option" data-quiz-option=""><label><input type="radio" name="q"><span class="quiz-letter" data-quiz-letter="">A</span>this</label>
+<div class="quiz-option" data-quiz-option=""><label><input type="radio" name="q"><span
+class="quiz-letter" data-quiz-letter="">A</span>this</label>
 <div role="status"><div class="quiz-feedback" data-quiz-feedback=""><p>No.</p></div></div></div>
 <div class="quiz-option" data-quiz-option="" data-right=""><label><input type="radio" name="q">
 <span class="quiz-letter" data-quiz-letter="">B</span>that</label>

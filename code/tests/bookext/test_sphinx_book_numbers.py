@@ -15,8 +15,7 @@ from myst_parser.docutils_ import Parser
 from bookext.data_files import read_yaml
 from bookext.sphinx.book_numbers import minutes, words
 
-CONFIG = read_yaml(REPOSITORY / "_config.yml")["sphinx"]["config"]
-PACE = CONFIG["bookext_pace"]
+PACE = read_yaml(REPOSITORY / "_config.yml")["sphinx"]["config"]["bookext_pace"]
 
 # Words in what a reader sees of paragraphs and lists: read off the page, not off what Sphinx made it from.
 TEXT = """
@@ -140,9 +139,8 @@ def test_each_way_to_read_takes_longer_than_the_one_before(site):
 
 def test_exercises_take_as_long_as_their_levels(site):
     """To the hour; and what is allowed for each is in one place."""
-    exercises = [one for name in documents() for one in directives(text_of(name), "exercise")]
-    assert len(exercises) > 70
-    levels = [exercise.option("class") for exercise in exercises]
+    levels = [one.option("class") for name in documents() for one in directives(text_of(name), "exercise")]
+    assert len(levels) > 70
     assert said(site, "book/checks")[-1] == pytest.approx(sum(PACE[level] for level in levels), abs=30)
     assert PACE["easy"] < PACE["medium"] < PACE["hard"]
 

@@ -873,8 +873,7 @@ def test_each_axis_of_pixtral_has_every_second_frequency():
 
 
 @pytest.mark.parametrize(
-    ("model", "places"),
-    [("gemma4_vision", [1, 0]), ("llama4_vision_model", [1, 0]), ("dinov3_vit", [0, 1])],
+    ("model", "places"), [("gemma4_vision", [1, 0]), ("llama4_vision_model", [1, 0]), ("dinov3_vit", [0, 1])]
 )
 def test_image_models_without_a_size_of_patches_have_axes(model, places):
     found = from_config(

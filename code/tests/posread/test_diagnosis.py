@@ -596,10 +596,7 @@ ROPES = {
         *(128, "halves", (1e4, 128), 128, ()),
     ),
     "positions in bfloat16": (turning(place=half, **T), 64, "halves", (1e4, 64), 64, ("rounded-positions",)),
-    "positions in float16": (
-        float16_positions,
-        *(64, "halves", (1e4, 64), 64, ("rounded-positions",)),
-    ),
+    "positions in float16": (float16_positions, *(64, "halves", (1e4, 64), 64, ("rounded-positions",))),
     "frequencies in bfloat16": (
         turning(half(omega()), **T),
         64,

@@ -297,10 +297,7 @@ def plant_noise(recipe):
 
 PLANTS = [value for name, value in list(globals().items()) if name.startswith("plant_")]
 #: What else is true of a table with such a fault.
-ALSO = {
-    "rounded-positions": {"rows-repeated"},
-    "rounded-angles": {"not-relative"},
-}
+ALSO = {"rounded-positions": {"rows-repeated"}, "rounded-angles": {"not-relative"}}
 
 
 def planted_tables():

@@ -118,10 +118,7 @@ def test_dynamic_ntk_is_named_beside_ntk_aware(d, factor, times):
     """From frequencies alone nobody can tell which of the two it was."""
     alpha = factor * times - (factor - 1)
     omega = omegas(d, 10_000 * alpha ** (d / (d - 2)))
-    for found in (
-        diagnose(np.array(omega)),
-        diagnose_rope(lambda x, p: turned(x, p, omega), d),
-    ):
+    for found in (diagnose(np.array(omega)), diagnose_rope(lambda x, p: turned(x, p, omega), d)):
         assert found.sound, str(found)
         told = str(found.reading.axes[0].frequencies)
         assert "NTK-aware" in told

@@ -10,7 +10,7 @@ from functools import cache
 from typing import NamedTuple
 
 import pytest
-from book_source import Run, flatten, prose, text_of
+from book_source import VERBATIM, Run, flatten, prose, text_of
 from harness import documents
 
 #: What is not written, and what is in its place.
@@ -53,17 +53,13 @@ class Said(NamedTuple):
         return f"{self.line}: “{self.text}”: write {self.instead}"
 
 
-#: Directives that hold no prose.
-PROGRAMS = re.compile(r"(?:code|source|literalinclude|math|raw|bibliography|eval-rst|toctree).*")
-
-
 @cache
 def forbidden(text: str) -> list[Said]:
     """What a page says that the table has another word for."""
     instead = list(INSTEAD.values())
     return [
         Said(1 + run.line + words.count("\n", 0, found.start()), found[0], instead[int(found.lastgroup[1:])])
-        for run in prose(text, PROGRAMS, ("alt", "caption", "description"))
+        for run in prose(text, VERBATIM, ("alt", "caption", "description"))
         if isinstance(run, Run)
         for words in [flatten(run.token)[0]]
         for found in FORBIDDEN.finditer(words)
@@ -72,8 +68,7 @@ def forbidden(text: str) -> list[Said]:
 
 @pytest.mark.parametrize("name", documents())
 def test_a_page_says_what_the_table_says(name):
-    text = text_of(name)
-    left = [said for said in forbidden(text) if (name, said.text) not in ALLOWED]
+    left = [said for said in forbidden(text_of(name)) if (name, said.text) not in ALLOWED]
     if left:
         lines = [f"{name}.md:{said}" for said in left]
         pytest.fail("\n".join([*lines, TO_DO]), pytrace=False)

@@ -72,7 +72,7 @@ def _split_options(content: str) -> tuple[str, str]:
 
 
 #: What holds no Markdown.
-VERBATIM = re.compile(r"code\S*|source|literalinclude|math|raw|bibliography|eval-rst|toctree|image|glossary")
+VERBATIM = re.compile(r"code\S*|source|literalinclude|math|raw|bibliography|eval-rst|toctree")
 
 
 def _all_directives(text: str, above: int = 0) -> Iterator[Directive]:

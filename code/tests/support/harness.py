@@ -25,6 +25,7 @@ from book_source import REPOSITORY, explorer_calls, text_of
 from lxml.html import document_fromstring, tostring
 from playwright.sync_api import Browser, Locator, Page, Request, Route
 
+from bookext.build import documents as documents_of
 from bookext.data_files import read_yaml
 from wavebook import explorers
 
@@ -38,18 +39,10 @@ def contents() -> dict:
     return read_yaml(REPOSITORY / "_toc.yml")
 
 
+@cache
 def documents() -> list[str]:
     """The names of the book's documents, in reading order: those of _toc.yml."""
-
-    def walk(entry):
-        for key in ("root", "file"):
-            if key in entry:
-                yield entry[key].removesuffix(".md")
-        for key in ("parts", "chapters", "sections"):
-            for child in entry.get(key, []):
-                yield from walk(child)
-
-    return list(walk(contents()))
+    return documents_of(REPOSITORY)
 
 
 @cache
@@ -83,8 +76,7 @@ def numbered_chapters() -> list[str]:
 
 def with_explorers() -> list[str]:
     """The documents that have an explorer, and not a workbench alone."""
-    wanted = "from wavebook.explorers import"
-    return [name for name in documents() if wanted in text_of(name)]
+    return [name for name in documents() if "from wavebook.explorers import" in text_of(name)]
 
 
 def figures_of(name: str) -> list[str]:

@@ -38,7 +38,7 @@ from markdown_it.token import Token
 
 # Directives whose body is no prose of ours. Any other is read: to overlook one would be the worse mistake.
 NO_PROSE = re.compile(
-    r"code|code-block|source|literalinclude|math|bibliography|image|toctree|raw|exercise|solution-start|solution-end"
+    r"code|code-block|source|literalinclude|math|bibliography|image|toctree|raw|exercise|solution-(start|end)"
     r"|prf:(theorem|remark|lemma|corollary|proposition|definition|conjecture|axiom|criterion|property"
     r"|assumption|algorithm)"
 )

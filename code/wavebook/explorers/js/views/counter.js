@@ -8,7 +8,7 @@ import { apart } from "../lib/distance.js";
 import { encode, frequencies } from "../lib/encoding.js";
 import { hand } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
-import { counted, fixed, short } from "../lib/kit/format.js";
+import { counted, fixed, short, spoken } from "../lib/kit/format.js";
 import { player } from "../lib/kit/play.js";
 import { atAngle, circle, corners, line, path, sample, text } from "../lib/kit/svg.js";
 import { SPEC } from "../spec.js";
@@ -74,7 +74,7 @@ export default explorer(
           text([0, 84], "hands glide", "strong", "start") +
           text([0, 250], "numbers to a turn", "muted", "start") +
           drawn.map(({ markup }) => markup).join(""),
-        `The counter at ${fixed(count, 1)}. Its ${kind} digits are ${[...digits].reverse().join(" ")}; each hand is in` +
+        `The counter at ${fixed(count, 1)}. Its ${spoken(kind)} digits are ${[...digits].reverse().join(" ")}; each hand is in` +
           ` the sector of its digit. The slowest has made ${short(count / whole, 2)} turns, the fastest ${short(count / base, 4)}.`,
         drawn.map(({ grip }) => grip),
       );

@@ -4,7 +4,7 @@
 
 import { encode } from "../lib/encoding.js";
 import { explorer } from "../lib/kit/explorer.js";
-import { fixed, rich, short } from "../lib/kit/format.js";
+import { fixed, rich, short, spoken } from "../lib/kit/format.js";
 import { line, text } from "../lib/kit/svg.js";
 import { cosine, signTokens } from "../lib/score_terms.js";
 import { SPEC } from "../spec.js";
@@ -54,7 +54,7 @@ export default explorer("Louder, quieter", (/** @type {Kit<{ tokens: string, d_m
     const sums = tokens.map((token, p) => token.map((entry, j) => entry + encodings[p][j]));
     const [token, encoding] = [tokens[0], encodings[0]].map((vector) => Math.hypot(...vector));
 
-    const names = ["tokens", "+ encodings", "= sums"];
+    const names = [spoken("tokens"), "+ encodings", "= sums"];
     /** @type {(norm: number) => string} the norm of a row, as a bar that is longest for the largest */
     const bar = (norm) => {
       const end = BAR[0] + (BAR[1] * norm) / Math.max(token, encoding);

@@ -489,7 +489,7 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
       return Math.min(room[0], Math.max(room[2], room[1]), 100 + 75 * kit.values().d_model);
     },
   });
-  const words = offers && kit.note("words", 2, 4);
+  const words = offers && kit.note("words", 2, 2);
   make("p", kit.root, {
     className: "hint",
     textContent: `Drag ${two ? "q, " : ""}the waves, or a hand.`,
