@@ -544,7 +544,6 @@ def predictions() -> None:
         truth=4,
         because="*d* is even",
         tempting={2: "It is < 4."},
-        lead="That's",
         acts=SOON,
     )
     number = ask.number(
@@ -560,20 +559,20 @@ def predictions() -> None:
         acts=SOON,
     )
     italic = '<span class="var" data-symbol="{0}">{0}</span>'.format
-    truth = f"That’s <b>four</b>, because {italic('d')} is even."
+    truth = f"<b>Four.</b> {italic('d')} is even."
     for said, told in (
         (None, truth),
-        ("four", f"You said <b>four</b>, and that is right, because {italic('d')} is even."),
+        ("four", f"You said <b>four</b>, and that is right. {italic('d')} is even."),
         ("eight", f"You said <b>eight</b>. {truth}"),
         ("two & *two*", f"You said <b>two &amp; {italic('two')}</b>. It is &lt; 4. {truth}"),
     ):
         case("kit/prediction", "feedback", [choice, said], told)
-    truth = "It is <b>1,000 steps</b>, because so."
+    truth = "<b>1,000 steps.</b> So."
     for value, told in (
         (None, truth),
         (909, f"You said <b>909 steps</b>, which is too low. {truth}"),
         (910, f"You said <b>910 steps</b>, which is close. {truth}"),
-        (1000, "You said <b>1,000 steps</b>, and that is right, because so."),
+        (1000, "You said <b>1,000 steps</b>, and that is right. So."),
         (1099, f"You said <b>1,099 steps</b>, which is close. {truth}"),
         (1101, f"You said <b>1,101 steps</b>, which is too high. Less will do. {truth}"),
     ):
@@ -605,7 +604,7 @@ def predictions() -> None:
     part = ask.number(
         "How much?", truth=21.53, low=0, high=100, unit="%", digits=2, because="so", acts=[{"pause": 1}]
     )
-    told = "You said <b>22\u00a0%</b>, and that is right, because so."
+    told = "You said <b>22\u00a0%</b>, and that is right. So."
     case("kit/prediction", "feedback", [part, 22], told)
 
 
@@ -641,7 +640,7 @@ def sketches() -> None:
         ([-20, 7], [-9, 7], [7, 1, 1, 1]),
     ):
         case("kit/sketch", "stroked", [[1, 1, 1, 1], across, start, end], after)
-    truth_told = "It is <b>a root</b>, because so."
+    truth_told = "<b>A root.</b> So."
     for heights, told in (
         (None, ""),
         ([1, 3, 10, 31.5], "You drew a curve that is off by <b>{}</b> on average, which is close. "),

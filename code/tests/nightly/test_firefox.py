@@ -97,7 +97,7 @@ def faults_of_question(firefox, number: int, again: bool) -> list[str]:
         found = firefox.evaluate(ANSWERED)
         if found["state"] != state or (found["veiled"] and state == "answered"):
             faults.append(f"{button} leaves it {found}")
-        told, quoted = ", because " in found["said"], found["said"].startswith("You ")
+        told, quoted = ". " in found["said"], found["said"].startswith("You ")
         if (told, quoted) != (state == "answered", button == "Answer"):
             faults.append(f"{button} is answered by {found['said']!r}")
     return [f"the question of {asked['where']}: {fault}" for fault in faults]

@@ -144,7 +144,7 @@ SAID = ".answered [role=status]"
 
 
 def reasoned(root: Locator) -> bool:
-    """Whether the answer gives its reason: after "because", or as more than a sentence and its numbers."""
-    said = root.locator(SAID)
-    words = said.text_content() or ""
-    return ", because " in words or (said.locator(".figures").count() == 1 and words.count(".") > 1)
+    """Whether the answer gives its reason, in a sentence of its own after what was said and what is right."""
+    words = root.locator(SAID).text_content() or ""
+    before = 1 + (words.startswith("You ") and ", and that is right." not in words)
+    return len(re.findall(r"[.?!](?:\s|$)", words)) > before

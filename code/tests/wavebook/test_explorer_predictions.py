@@ -11,7 +11,7 @@ from harness import refused
 from playwright.sync_api import expect
 
 from wavebook import explorers
-from wavebook.explorers import Clock, DistanceLaw, Rotary, SimilarityMatrix, ask, questions
+from wavebook.explorers import Clock, ClosestPair, DistanceLaw, Rotary, SimilarityMatrix, ask, questions
 from wavebook.explorers.base import spec_of
 
 SOON = [{"position": 1, "seconds": 1}]
@@ -77,7 +77,7 @@ def test_paper_gets_the_question_and_its_answer():
     printed = hands()["printed"]
     assert QUESTION in printed
     assert "one; two; all <em>four</em>?" in printed
-    assert "It is two, because each is ten times slower than the one before.<" in printed
+    assert "Two. Each is ten times slower than the one before.<" in printed
 
 
 # --- In a browser: a page with an address, for a page without one keeps nothing
@@ -145,7 +145,7 @@ def is_answered(page, said):
 
 
 SAID = "[role=status]"
-TRUTH = "It is two, because each is ten times slower than the one before."
+TRUTH = "Two. Each is ten times slower than the one before."
 
 
 def test_a_wrong_choice_is_told_what_it_is_and_why(ask_in_page):
@@ -163,9 +163,7 @@ def test_a_right_choice_and_show_me(ask_in_page):
     page = ask_in_page(Clock(position=0, prediction=hands()))
     page.get_by_label("two").check()
     page.get_by_role("button", name="Answer").click()
-    is_answered(
-        page, "You said two, and that is right, because each is ten times slower than the one before."
-    )
+    is_answered(page, "You said two, and that is right. Each is ten times slower than the one before.")
     page.get_by_role("button", name="Start over").click()
     is_asking(page)
     assert page.evaluate("model.get('position')") == 0
@@ -246,7 +244,7 @@ def test_a_notebook_keeps_a_setting_that_was_made_since(ask_in_page):
 def test_a_place_is_answered_by_moving_the_marker(ask_in_page):
     explorer = SimilarityMatrix(prediction=questions.same_similarity(12, 32, 64))
     page = ask_in_page(explorer)
-    why = "It is wherever two positions are 20 apart, because the same rotation leads"
+    why = "Wherever two positions are 20 apart. One rotation takes"
     block, colors = page.locator("[data-prediction]"), page.locator("canvas")
     expect(block).to_have_attribute("data-state", "asking")
     assert not colors.is_visible()
@@ -320,8 +318,7 @@ def test_a_curve_is_sketched_with_keys(ask_in_page):
     page.keyboard.press("Enter")
     is_answered(
         page,
-        "You drew a curve that is off by 0.33 on average, which is close."
-        " It is a square, because the speed grows.",
+        "You drew a curve that is off by 0.33 on average, which is close. A square. The speed grows.",
     )
     expect(curve).to_have_attribute(
         "aria-label", "Your sketch of the way: 0 at 0, 1 at 1, 5 at 2. Computed: 0 at 0, 1 at 1, 4 at 2."
@@ -335,7 +332,7 @@ def test_a_curve_is_sketched_with_keys(ask_in_page):
     assert heights(page) == [4, 4, 4]
     expect(curve).not_to_have_attribute("aria-label", re.compile("Computed"))
     page.get_by_role("button", name="Show me").click()
-    is_answered(page, "It is a square, because the speed grows.")
+    is_answered(page, "A square. The speed grows.")
     expect(curve).to_have_attribute("aria-label", " Computed: 0 at 0, 1 at 1, 4 at 2.")
 
 
@@ -355,7 +352,7 @@ def test_a_curve_is_sketched_with_one_stroke(ask_in_page, width):
     page.mouse.move(across[0], ceiling)  # the pen is up
     assert heights(page) == [0, 4, 8]
     page.get_by_role("button", name="Answer").click()
-    expect(page.locator("[role=status]")).to_contain_text("mostly too high. It begins slowly. It is a square")
+    expect(page.locator("[role=status]")).to_contain_text("mostly too high. It begins slowly. A square.")
     page.mouse.click(across[0], ceiling)
     assert heights(page) == [0, 4, 8], "what was said is said"
 
@@ -369,12 +366,12 @@ def test_nothing_is_said_by_pressing_answer_alone(ask_in_page):
 @pytest.mark.parametrize(
     ("presses", "said"),
     [
-        ("", "You said 1,000 positions, and that is right, because"),
+        ("", "You said 1,000 positions, and that is right. Distance"),
         (
             "Home",
-            "You said 10 positions, which is too low. As far again is not enough. It is 1,000 positions,",
+            "You said 10 positions, which is too low. As far again is not enough. 1,000 positions.",
         ),
-        ("End", "You said 100,000 positions, which is too high. It is 1,000 positions, because"),
+        ("End", "You said 100,000 positions, which is too high. 1,000 positions. Distance"),
     ],
 )
 def test_a_number_by_its_slider(ask_in_page, presses, said):
@@ -487,7 +484,7 @@ def test_a_phone_keeps_the_question_above_its_answer_and_one_row_of_controls(ask
     page = ask_in_page(Rotary(prediction=questions.both_move_on()), has_touch=True, is_mobile=True)
     page.set_viewport_size({"width": 360, "height": 500})
     page.get_by_role("button", name="Show me").tap()
-    expect(page.locator(SAID)).to_contain_text("because")
+    expect(page.locator(SAID)).to_contain_text("encodings added.")
     page.evaluate("scrollTo(0, 0)")
     page.evaluate("frames(4)")
     question, told = page.locator("legend").bounding_box(), page.locator(".answered").bounding_box()
@@ -508,7 +505,7 @@ def test_the_plot_is_of_the_offset_that_was_asked_about_until_the_query_moves(as
     plot = page.locator("svg").nth(1)
     assert plot.locator("path.thick").get_attribute("d").count("L") <= 1, "nothing is told yet"
     page.get_by_role("button", name="Show me").click()
-    expect(page.locator(SAID)).to_contain_text("because")
+    expect(page.locator(SAID)).to_contain_text("again and again.")
     load(page, Rotary(p=60, q=18, prediction=explorer.prediction))  # nor does coming back change it
     expect(plot).to_have_attribute("aria-label", re.compile("against the offset. At 42 "))
     drawn = plot.locator("path.thick").get_attribute("d")[1:].split("L")
@@ -531,10 +528,22 @@ def test_what_was_asked_with_is_gone_when_it_is_answered(ask_in_page):
     guess = page.locator("[name=guess]")
     expect(guess).to_be_visible()
     page.get_by_role("button", name="Show me").click()
-    expect(page.locator(SAID)).to_contain_text("because")
+    expect(page.locator(SAID)).to_contain_text("1,000 positions.")
     expect(guess).to_be_hidden()
     page.get_by_role("button", name="Start over").click()
     expect(guess).to_be_visible()
+
+
+def test_an_answer_leaves_a_dot_at_each_offset_however_few_frames_there_are(ask_in_page):
+    page = ask_in_page(ClosestPair(prediction=questions.nearer_than_neighbors(8)))
+    dots = page.locator("svg path.muted[style*='3.6px']")
+    assert dots.get_attribute("d").count("h0") == 1
+    page.get_by_role("button", name="Show me").click()  # with reduced motion, at its end at once
+    expect(page.locator("[data-prediction]")).to_have_attribute("data-state", "answered")
+    assert dots.get_attribute("d").count("h0") == page.evaluate("model.get('offset')") == 63
+    page.locator("[name=offset]").fill("500")
+    page.evaluate("frames()")
+    assert dots.get_attribute("d").count("h0") == 63 + 1, "what the reader tries is alone"
 
 
 def test_a_drag_over_a_figure_that_waits_selects_nothing(ask_in_page):

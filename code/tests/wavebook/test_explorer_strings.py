@@ -127,7 +127,7 @@ ASKED = {
 
 @pytest.mark.parametrize("kind", ASKED)
 def test_what_the_kit_says_of_a_question_is_in_the_tables(kind, mount):
-    explorer = Clock(position=0, prediction=ask.Prediction(ASKED[kind] | {"lead": "Ít ís", "printed": ""}))
+    explorer = Clock(position=0, prediction=ask.Prediction(ASKED[kind] | {"printed": ""}))
     explorer._esm = in_pseudo(Clock)
     page = mount(explorer)
     for guess in (0, 1, -1):  # an answer too low, or wrong; another; and "show me"

@@ -64,7 +64,6 @@ def where_it_goes() -> ask.Prediction:
             "same": "It would, if training had made something of that distance, and not of the hands' turns.",
             "far": "Faster hands need fewer steps, not more.",
         },
-        lead="It is",
         acts=[{"speed": factor, "seconds": 1.4}, {"offset": look, "seconds": 1.2}],
     ).then("Now turn a single hand, or go to another head.")
 

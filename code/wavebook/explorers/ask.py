@@ -8,14 +8,14 @@ A chapter gives one to any explorer; the truth is computed, and so is what happe
             "The position grows by one. How many of the four hands turn by a degree or more?",
             {1: "one", 2: "two", 4: "all four"},
             truth=int((np.degrees(frequencies(8)) >= 1).sum()),
-            because="each hand turns ten times less than the one before it",
+            because="Each hand turns ten times less than the one before it.",
             tempting={4: "All four do turn, but two of them too little to see."},
             acts=[{"position": 1, "seconds": 1.5}],
         ),
     )
 
-The reader is told "You said all four. All four do turn, ... It is two, because each hand ...". So options
-are phrases that can follow "it is", and ``because`` is a clause. In all texts ``*d*`` is set in italics.
+The reader is told "You said all four. All four do turn, ... Two. Each hand ...". So each option stands alone,
+and so does ``because``: both get capital and period here. In all texts ``*d*`` is set in italics.
 
 The four kinds share these arguments:
 
@@ -24,12 +24,10 @@ question : str
 truth
     The right answer; of a place it is ``right``. Compute it.
 because : str
-    A clause that can follow the answer and "because".
+    The reason: a sentence, which comes after the answer.
 tempting : mapping, optional
     A sentence on why one may think so, for some of the wrong options; for a number or a curve, for one
     that is (on average) too "low" or too "high"; for a place, one text for all others.
-lead : str
-    What comes before the answer when it is told.
 hides : sequence of str
     What gives the answer away, and is not drawn yet: "numbers", "colors", or parts of the explorer.
 acts : sequence of mappings
@@ -95,7 +93,7 @@ class Prediction(dict[str, Any]):
         return Prediction(self | {"then": words})
 
     def plainly(self, words: str, numbers: str = "") -> Prediction:
-        """Tell the answer in words of its own, in place of "It is ..., because ...", and in gray the numbers.
+        """Tell the answer in words of its own, in place of answer and reason, and in gray the numbers.
 
         >>> asked = choice("Which?", ["a", "b"], truth="a", because="so", acts=[{"pause": 1}])
         >>> asked.plainly("Of all letters, the first.", "Measured.")["plainly"]
@@ -116,7 +114,6 @@ def choice(
     truth: Any,
     because: str,
     tempting: Mapping[Any, str] | None = None,
-    lead: str = "It is",
     acts: Sequence[Step],
     hides: Sequence[str] = ("numbers",),
 ) -> Prediction:
@@ -125,7 +122,7 @@ def choice(
     Parameters
     ----------
     options : sequence of str, or mapping of values to str
-        Two or more answers, as phrases that can follow the lead.
+        Two or more answers.
     truth : object
         The right one: a key of the mapping, or a text of the sequence. Compute it.
 
@@ -146,7 +143,7 @@ def choice(
         "kind": "choice",
         "options": [{"text": text, "tempting": lures.get(key, "")} for key, text in offered.items()],
     }
-    return _asked(question, (lead, offered[truth]), because, (hides, acts), own, list(offered.values()))
+    return _asked(question, offered[truth], because, (hides, acts), own, list(offered.values()))
 
 
 def number(
@@ -214,7 +211,7 @@ def number(
         "tempting": {"low": lures.get("low", ""), "high": lures.get("high", "")},
     }
     shown = f"{float(f'{truth:.{digits}g}'):,.10g}".replace("-", "\N{MINUS SIGN}")
-    return _asked(question, ("It is", f"{shown}{_space(unit)}{unit}"), because, (hides, acts), own, [])
+    return _asked(question, f"{shown}{_space(unit)}{unit}", because, (hides, acts), own, [])
 
 
 def place(
@@ -225,7 +222,6 @@ def place(
     answer: str,
     because: str,
     tempting: str = "",
-    lead: str = "It is",
     acts: Sequence[Step],
     hides: Sequence[str] = ("colors", "numbers"),
 ) -> Prediction:
@@ -238,7 +234,7 @@ def place(
     right : sequence of sequences of float
         The places that are right, one value for each trait. Compute them.
     answer : str
-        What they have in common, as a phrase that can follow the lead.
+        What they have in common, in a few words.
 
     Examples
     --------
@@ -250,7 +246,7 @@ def place(
     if not places or any(len(values) != len(traits) for values in places):
         raise ValueError(f"right must be places, a value for each of {', '.join(traits)}, got {places!r}")
     own = {"kind": "place", "traits": list(traits), "names": list(traits.values()), "right": places}
-    return _asked(question, (lead, answer), because, (hides, acts), own | {"tempting": tempting}, [])
+    return _asked(question, answer, because, (hides, acts), own | {"tempting": tempting}, [])
 
 
 def curve(
@@ -268,7 +264,6 @@ def curve(
     start: float | None = None,
     near: float = 0.1,
     tempting: Mapping[str, str] | None = None,
-    lead: str = "It is",
     acts: Sequence[Step] = ({"show": "truth", "seconds": 1.5, "even": True},),
     hides: Sequence[str] = ("numbers",),
 ) -> Prediction:
@@ -286,7 +281,7 @@ def curve(
     low, high, step : float
         The heights that the handles can have.
     answer : str
-        The curve in words, as a phrase that can follow the lead.
+        The curve in words.
     log : bool
         Whether the axis across is logarithmic.
     start : float, optional
@@ -328,7 +323,7 @@ def curve(
         "near": near * (high - low),
         "tempting": {"low": lures.get("low", ""), "high": lures.get("high", "")},
     }
-    return _asked(question, (lead, answer), because, ([*hides, "truth"], acts), own, [])
+    return _asked(question, answer, because, ([*hides, "truth"], acts), own, [])
 
 
 def _space(unit: str) -> str:
@@ -337,7 +332,7 @@ def _space(unit: str) -> str:
 
 def _asked(
     question: str,
-    told: tuple[str, str],
+    answer: str,
     because: str,
     happens: tuple[Sequence[str], Sequence[Step]],
     own: dict[str, Any],
@@ -351,22 +346,25 @@ def _asked(
         raise ValueError(f"acts must take from {SHORTEST:g} to {LONGEST:g} seconds, got {total:g}")
     if unknown := [name for step in steps for name in step["show"] if name not in hides]:
         raise ValueError(f"acts must show what the question hides, got {', '.join(map(repr, unknown))}")
-    lead, answer = told
-    clause = because.strip().removesuffix(".") + "."
+    told, reason = _sentence(answer), _sentence(because)
     offered = f"<p>{'; '.join(map(_rich, options))}?</p>" if options else ""
     printed = (
         f'<div class="prediction-printed"><p><strong>Question.</strong> {_rich(question)}</p>{offered}'
-        f"<p><strong>Answer.</strong> {_rich(lead)} {_rich(answer)}, because {_rich(clause)}</p></div>"
+        f"<p><strong>Answer.</strong> {_rich(told)} {_rich(reason)}</p></div>"
     )
     shared = {
         "question": question,
-        "lead": lead,
         "answer": answer,
-        "because": clause,
+        "told": told,
+        "because": reason,
         "hides": hides,
         "acts": steps,
     }
     return Prediction(own | shared | {"printed": printed})
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:].removesuffix('.')}."
 
 
 def _step(step: Step) -> dict[str, Any]:

@@ -151,7 +151,7 @@ def why_there() -> ask.Prediction:
     run = run_of("geometric")
     at = first_break(run)
     turns = " and ".join(_turns(at - USUAL, omega) for omega in run.omega[:2])
-    first, wrong, asked = blamed(run, at)
+    first, wrong, _ = blamed(run, at)
     return ask.choice(
         f"What happens at token {at}?",
         {
@@ -160,15 +160,13 @@ def why_there() -> ask.Prediction:
             "twin": "another token looks like the right one",
         },
         truth="twin",
-        because=f"at {at} there is, for the first time, a token {at} back, and it gets"
-        f" {per_cent(weights(run)[at, at])} of the weight, the mean of all runs and texts; of {asked:,}"
-        f" answers there {wrong} are wrong, and {first} of these are this token"
-        f". From {USUAL} back to {at} back the two fastest hands make {turns} turns",
+        because=f"at {at} there is, for the first time, a token {at} back, and on average it gets"
+        f" {per_cent(weights(run)[at, at])} of the weight: of {wrong} wrong answers {first} are this token."
+        f" From {USUAL} back to {at} back the two fastest hands make {turns} turns",
         tempting={
             "long": f"Then it would break at {TRAINED}, where training ended.",
             "thin": "It does not get thin, it splits in two.",
         },
-        lead="What happens is this:",
         hides=["returns", "numbers"],
         acts=[
             {"position": at - 1, "seconds": 0.3},
@@ -185,8 +183,8 @@ def turns_of_the_way() -> ask.Prediction:
     steps = end - USUAL
     fast, second = run.omega[:2]
     return ask.number(
-        f"From {USUAL} back to {end} back it is {steps} steps, and with each the fastest hand turns by one"
-        " radian. How many turns does it make on the way?",
+        f"{end} back is {steps} steps farther than {USUAL} back, and with each step the fastest hand turns by"
+        " one radian. How many turns does it make on the way?",
         truth=steps * float(fast) / (2 * math.pi),
         low=1,
         high=15,
@@ -246,7 +244,8 @@ def where_now(k: int = USUAL) -> ask.Prediction:
             {"position": truth, "seconds": 0.4},
         ],
     ).plainly(
-        f"At {truth}: 73 steps before the right letter is one that looks exactly like it.",
+        f"At {truth}. There, for the first time, a letter stands 73 steps before the right one, and the two"
+        " look exactly alike.",
         f"{(run.breaks == truth).sum()} of the {len(run.breaks)} runs first fall there.",
     )
 
@@ -322,7 +321,8 @@ def _story() -> list[dict[str, Any]]:
         },
         {
             "say": "But two hands seldom name the letter that misleads: at this base in"
-            f" {usual.hands} of {usual.learned} runs, at others in {bases.hands} of {bases.learned}."
+            f" {usual.hands} of the {usual.learned} runs that had learned the task, at others in"
+            f" {bases.hands} of {bases.learned}."
             " So we choose hands that all come back at once.",
             "start": start | {"spectrum": "N = 73", "position": TRAINED - 1, "back": 73 + USUAL},
             "seen": {},

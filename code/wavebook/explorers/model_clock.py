@@ -55,7 +55,8 @@ def never_round() -> ask.Prediction:
         unit="hands",
         digits=2,
         near=0.05,
-        because=f"the slowest needs {slowest:,.0f} positions for a turn, {slowest / context:.0f} contexts",
+        because=f"the {len(found) - late} fastest come round in {context:,} tokens; the slowest needs"
+        f" {slowest:,.0f}, {slowest / context:.0f} times as many",
         tempting={"low": "With this base, and slowed after training, the last hands are very slow."},
         acts=[{"position": context, "seconds": 2.8}],
     ).then("Now choose another model.")

@@ -15,7 +15,6 @@ import numpy as np
 from posenc.context import ntk_aware, unseen_pairs
 from posenc.distance import encoding_distance, similarity
 from posenc.encoding import frequencies, positional_encoding, wavelengths
-from posenc.returns import closest_offset
 from posenc.rope import apply_rope
 from posenc.rotation import shift_matrix
 from wavebook.attention import look_back_weights, score_terms, self_attention
@@ -82,7 +81,6 @@ def more_hands(d_model: int) -> ask.Prediction:
             "after": "after the last, each slower than the one before it",
         },
         truth=truth,
-        lead="They come in",
         because=f"the first hand is as fast as ever and the base {_BASE:,} bounds the slowest: more hands"
         " divide the same range more finely",
         tempting={
@@ -247,7 +245,6 @@ def entries_that_change(d_model: int) -> ask.Prediction:
         " to go from PE(21) to PE(26) instead?",
         {0: "none", 2 * d_model: f"the {2 * d_model} in the blocks", d_model**2: f"all {d_model**2}"},
         truth=changed,
-        lead="The answer is:",
         because="both moves turn each hand by the same angle, and these angles are all that the matrix holds",
         tempting={
             2 * d_model: "Only the blocks could change, but they hold the angles of the move, not its start.",
@@ -269,7 +266,6 @@ def turned_back(d_model: int, offset: int) -> ask.Prediction:
             "inside": "they move inside the circle",
         },
         truth="same" if np.allclose(there, back) else "negative",
-        lead="The answer is:",
         because="each pair of eigenvalues consists of a number and its conjugate, and undoing the turn"
         " exchanges the two",
         tempting={
@@ -298,9 +294,8 @@ def open_curve() -> ask.Prediction:
             for turns, slow in [whole]
         },
         acts=[
-            step
-            for base in sorted(bases, key=lambda base: base == never)
-            for step in ({"base": base, "seconds": 0.35}, {"pause": 0.4})
+            *({"base": base, "pause": 0.5} for base in sorted(bases, key=lambda base: base == never)),
+            {"position": 250, "seconds": 0.9},
         ],
     )
 
@@ -319,7 +314,6 @@ def double_root() -> ask.Prediction:
             "exponential": "an exponential",
         },
         truth=truth,
-        lead="It becomes",
         because="a double root multiplies its wave by *p*, and the wave of the root 1 is constant",
         tempting={
             "constant": "That is what the root 1 gives as a single root.",
@@ -344,7 +338,6 @@ def cosine_first(d_model: int, offset: int) -> ask.Prediction:
             "start": "they start elsewhere and turn the same way",
         },
         truth="back" if turns_back else "same",
-        lead="The answer is:",
         because="exchanging the two axes reflects the dial, and in a mirror a clock runs backward",
         tempting={
             "same": "Renaming the axes reflects the picture, and a reflection reverses every turn.",
@@ -502,7 +495,7 @@ def hand_that_counts_most() -> ask.Prediction:
         " hands are nearest to yours. Which hand takes that position farthest from 0?",
         {name: f"the {name} one" for name in names},
         truth=most,
-        because=f"you then read {reads[most]}, and with the other two {reads['fast']} and {reads['middle']}:"
+        because=f"it takes you to {reads[most]}, the other two to {reads['fast']} and {reads['middle']}:"
         " like the first digit of a number, the slow hand says about where you are, and the others say where"
         " exactly",
         tempting={"fast": "The fast hand turns that far in half a position."},
@@ -588,13 +581,12 @@ def slowest_wave(d_model: int, length: int) -> ask.Prediction:
         f" sequence of {length}?",
         {
             "nothing": "nothing: it is zero throughout",
-            "ruler": "it is a ruler, which rises straight, by very little",
-            "wave": "it is a wave, but a low one",
+            "ruler": "a ruler, which rises straight, by very little",
+            "wave": "a wave, but a low one",
         },
         truth=truth,
-        lead="The answer is:",
-        because=f"it rises from 0 to {end:.3f} and is straight to within a thousandth of that, since the hand"
-        f" has turned by {math.degrees(omega * length):.1f}° only",
+        because=f"it rises from 0 to {end:.3f}, straight to within a thousandth of that, since the hand turns"
+        f" by only {math.degrees(omega * length):.1f}°",
         tempting={
             "nothing": "It looks like it, but it rises from each position to the next.",
             "wave": "A wave has its full height in each pair, but here there is no time for it.",
@@ -656,7 +648,6 @@ def both_move_on() -> ask.Prediction:
             "neither": "neither",
         },
         truth=truth,
-        lead="What changes is",
         because="its products of meaning with position change with the place. Under RoPE two arrows that turn"
         " together keep their angle: that score depends on the query, the key and their offset alone",
         tempting={
@@ -685,12 +676,11 @@ def key_moves_back(first: int, last: int) -> ask.Prediction:
         "Query and key are at one position. The query stays, and the key is farther and farther back. What"
         " does the score under RoPE do?",
         {
-            "falls": "falls with every step, and stays low",
-            "wave": "falls and rises, again and again",
-            "stays": "stays as it is",
+            "falls": "it falls with every step, and stays low",
+            "wave": "it falls and rises, again and again",
+            "stays": "it stays as it is",
         },
         truth=truth,
-        lead="It",
         because=f"the key turns by {omega} radians with each position, so after a whole turn, about"
         f" {math.tau / omega:.0f} positions, it points where it did before",
         tempting={
@@ -721,8 +711,7 @@ def shape_of_the_chord() -> ask.Prediction:
         high=2.4,
         step=0.1,
         start=1.2,
-        lead="The distance",
-        answer="rises to 2 and falls to 0 again, in one arch after the other",
+        answer="it rises to 2 and falls to 0 again, in one arch after the other",
         because="half a turn, *π* ≈ 3.14 positions, leads to the other side of the circle, and a whole turn"
         " back to the start",
         tempting={"high": "No two points of a circle are farther apart than 2, its width."},
@@ -733,22 +722,28 @@ def shape_of_the_chord() -> ask.Prediction:
 
 def nearer_than_neighbors(d_model: int) -> ask.Prediction:
     """Whether some offset up to a thousand beats neighbors: for ``ClosestPair``."""
-    offset, distance = closest_offset(1000, d_model)
-    neighbors = float(encoding_distance(1, d_model))
+    apart = encoding_distance(np.arange(1, 1001), d_model)
+    neighbors, best = apart[0], int(apart.argmin()) + 1
+    first = int((apart[1:] < neighbors).argmax()) + 2
     return ask.choice(
         f"With *d* = {d_model} there are {COUNTS[d_model // 2]} hands. Among offsets up to a thousand, is"
         " there one at which two encodings are nearer to each other than those of neighbors?",
         {True: "yes", False: "no"},
-        truth=offset != 1,
-        because=f"{offset} positions apart, the distance is {distance:.3f}, and between neighbors it is"
-        f" {neighbors:.3f}"
-        if offset != 1
+        truth=best != 1,
+        because=f"at offset {first} the distance is {apart[first - 1]:.3f}, between neighbors it is"
+        f" {neighbors:.3f}; the least is {apart.min():.3f}, at {best}"
+        if best != 1
         else f"all others are farther apart than {neighbors:.3f}",
         tempting={False: "The fast hands can be back together before the slow ones have gone far."}
-        if offset != 1
+        if best != 1
         else {},
-        lead="The answer is",
-        acts=[{"offset": [1, offset if offset != 1 else 1000], "seconds": 2.8, "even": True}],
+        acts=[
+            {"offset": [1, first], "seconds": 0.4, "even": True},
+            {"pause": 0.7},
+            {"offset": best, "seconds": 1.9, "even": True},
+        ]
+        if best != 1
+        else [{"offset": [1, 1000], "seconds": 2.8, "even": True}],
     )
 
 
@@ -777,31 +772,29 @@ def never_turning(d_model: int, length: int) -> ask.Prediction:
 
 
 def next_quarter(d_model: int) -> ask.Prediction:
-    """How far one has to go for the same loss of similarity again: for ``DistanceLaw``."""
-    ten, hundred = (float(similarity(k, d_model)) / (d_model / 2) for k in (10, 100))
-    offsets = np.arange(100, 20_000)
-    reached = similarity(offsets, d_model) / (d_model / 2) <= hundred - (ten - hundred)
-    farther = float(offsets[reached.argmax()])
+    """What the next tenfold distance leaves of the similarity: for ``DistanceLaw``."""
+    ten, hundred, thousand = similarity(np.array([10, 100, 1000]), d_model) / (d_model / 2)
+    assert np.allclose([ten - hundred, hundred - thousand], math.log(10, _BASE), atol=0.03)
+    assert math.log(10, _BASE) == 1 / 4
     return ask.number(
         f"At *d* = {d_model}, two tokens 10 positions apart have a similarity of {ten:.2f}, where 1 means the"
-        f" same position. At 100 positions it has dropped to {hundred:.2f}."
-        " At which distance has it first dropped by the same amount again?",
-        truth=farther,
-        low=100,
-        high=1e5,
-        log=True,
+        f" same position. At 100 positions it has dropped to {hundred:.2f}. What is left at 1,000?",
+        truth=float(thousand),
+        low=0,
+        high=1,
         step=0.01,
-        start=100,
-        unit="positions",
         digits=2,
-        near=0.6,
-        because="apart from small waves, one of which gets there early, each *tenfold* distance costs about"
-        " the same amount: the encoding feels distance as you feel loudness, on a logarithmic scale",
-        tempting={"low": "The similarity falls more and more slowly."},
+        near=0.04,
+        because="each *tenfold* distance costs about a quarter: the encoding feels distance as you feel"
+        " loudness, on a logarithmic scale",
+        tempting={
+            "low": "It falls more and more slowly.",
+            "high": "It falls more and more slowly, but this is ten times as far.",
+        },
         acts=[
             {"offset": [10, 100], "seconds": 0.9},
             {"pause": 0.3},
-            {"offset": farther, "seconds": 1.4},
+            {"offset": 1000, "seconds": 1.4},
         ],
         hides=["beyond", "numbers"],
     )
@@ -819,8 +812,8 @@ def same_similarity(p: int, q: int, d_model: int) -> ask.Prediction:
         traits={"p": "*p*", "q": "*q*"},
         right=[place for place in same.tolist() if place[0] != p and place[1] != q],
         answer=f"wherever two positions are {apart} apart",
-        because="the same rotation leads from both of these encodings to both of those, and a rotation"
-        " changes no dot product",
+        because="one rotation takes this pair of positions to that one, and a rotation leaves dot products"
+        " alone",
         tempting="Both row and column had to change, and the similarity had to stay.",
         acts=[
             {"show": "colors", "seconds": 0.7},
@@ -847,8 +840,7 @@ def shape_of_distance(d_model: int) -> ask.Prediction:
         log=True,
         low=0,
         high=64,
-        lead="The distance",
-        answer=f"rises to {thousand:.1f} at a thousand, and later stays near {level:.1f}",
+        answer=f"it rises to {thousand:.1f} at a thousand, and later stays near {level:.1f}",
         because="no hand gets farther from where it was than to the other side of its dial, so"
         f" √(2*d*) = {math.sqrt(2 * d_model):.0f} bounds all distances; and where the hands may be at"
         f" any angle, the root mean square of the distance is √*d* = {level:.1f}",
@@ -872,13 +864,12 @@ def error_of_adding() -> ask.Prediction:
     return ask.choice(
         "You learn at position 10 what five positions add to the encoding, and add the same vector elsewhere."
         " What does the error do as you go from position 10 to 100?",
-        {True: "grows all the way", False: "rises at once, then wanders up and down"},
+        {True: "it grows all the way", False: "it rises at once, then wanders up and down"},
         truth=steadily,
         because="the fast hands are wrong after a few positions and right again a turn later, and the slow"
         " ones stay nearly right;"
         f" the error is largest, {errors.max():.1f}, at position {p[errors.argmax()]}",
         tempting={(not steadily): "It would, if every hand were slow."},
-        lead="It",
         acts=[{"position": [10, 100], "seconds": 2.8, "even": True}],
         hides=["beyond", "numbers"],
     )
@@ -946,7 +937,6 @@ def highest_far_away(aim: int) -> ask.Prediction:
         tempting={
             False: "That is true of a query and a key that are alike: they score highest at distance 0."
         },
-        lead="The answer is",
         acts=[{"pause": 0.3}, {"content": "aimed", "pause": 0.8}, {"offset": [1, aim], "seconds": 1.8}],
     ).then("Now try *random*.")
 
@@ -1023,7 +1013,6 @@ def found_by_a_short_test() -> ask.Prediction:
         " largest. Which slips does it find?",
         counts,
         truth=few,
-        lead="It finds",
         because=f"the others show later: {', '.join(late[:-1])} and {late[-1]} tokens on",
         tempting={
             1: "The base looks like a matter of long texts, but it changes fast pairs, too.",

@@ -13,8 +13,6 @@ from wavebook.explorers.cliff import (
     USUAL,
     blamed,
     first_break,
-    floor,
-    per_cent,
     run_of,
     spelled,
 )
@@ -26,7 +24,6 @@ _BREAKS = first_break(_RUN)
 
 def why_wrong() -> ask.Prediction:
     """Why the model goes wrong where it does: for ``Riddle``."""
-    first, wrong, asked = blamed(_RUN, _BREAKS)
     assert _TEXT.wrong[0] == _BREAKS
     assert _TEXT.said[_BREAKS] == _TEXT.letters[0]
     return ask.choice(
@@ -46,11 +43,9 @@ def why_wrong() -> ask.Prediction:
         acts=[{"position": _BREAKS, "seconds": 0.4}, {"show": "answer", "seconds": 1.4}],
     ).plainly(
         "It says the very first letter, of all things. To the model that looks like the right one."
-        " Why that one? Watch the hands.",
-        f"This is one text of one model. Over {len(_RUN.seeds)} models with {asked // len(_RUN.seeds)} texts"
-        f" each, at least {floor(_RUN.mean[USUAL:_BREAKS].min())} are right at each letter before {_BREAKS},"
-        f" and {per_cent(_RUN.mean[_BREAKS])} at it; of {wrong} wrong answers there, {first} are the first"
-        " letter.",
+        " Why that one? Two clock hands are to blame, as you will see below.",
+        f"This is one text of one model; farther down are {len(_RUN.seeds)} models with"
+        f" {blamed(_RUN, _BREAKS)[2] // len(_RUN.seeds)} texts each.",
     )
 
 

@@ -28,15 +28,19 @@ def where_it_turns_alike() -> ask.Prediction:
         f"Training begins with a random matrix. In which pairs will the block turn as *T*({OFFSET}) does?",
         {"all": "in all", "fast": "in the fast ones", "slow": "in the slow ones"},
         truth="fast",
-        because=f"in pairs 0 to {fast[-1]} it is within {np.ceil(100 * off[fast].max()) / 100:.2f} radians of"
-        f" it, and in pair {other} {off[other]:.1f} away, with less than a hundredth of the size of pair 0:"
-        " to tell a token from its neighbors, slow hands are of little use",
+        because=f"in pairs 0 to {fast[-1]} it is within {np.ceil(100 * off[fast].max()) / 100:.2f} radians"
+        f" of that, and in pair {other} it is {off[other]:.1f} away, with less than a hundredth of the size"
+        " of pair 0: to tell a token from its neighbors, slow hands are of little use",
         tempting={
             "all": f"It would, if all pairs counted alike, as they do in *T*({OFFSET}).",
             "slow": "They hardly move in one step, so they tell neighbors apart worst.",
         },
-        lead="It is so",
-        acts=[{"moment": 10, "seconds": 1.6, "even": True}, {"pair": other, "seconds": 1.2, "even": True}],
+        acts=[
+            {"moment": 10, "seconds": 1.2, "even": True},
+            {"pair": other, "seconds": 0.8, "even": True},
+            {"pause": 0.5},
+            {"pair": 0, "seconds": 0.5},
+        ],
     ).then("Now move through the training, and from pair to pair.")
 
 

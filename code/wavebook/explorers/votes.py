@@ -100,7 +100,6 @@ def why_not_saved() -> ask.Prediction:
             "few": f"They are {away.size} against two.",
             "cancel": f"{for_right} of the {away.size} speak for the right token.",
         },
-        lead="It is this:",
         hides=["heard", "beyond", "right", "numbers"],
         acts=[
             {"offset": [BACK, _MISLEADS], "seconds": 1.5, "even": True},

@@ -92,11 +92,11 @@ export interface Step {
 /** A question, as wavebook/explorers/ask.py writes it. */
 export type Asked = {
   question: string;
-  /** What comes before the answer: "It is". */
-  lead: string;
   answer: string;
+  /** The answer as a sentence. */
+  told: string;
   because: string;
-  /** The answer in words of its own, in place of lead, answer and reason; and the numbers, which come after it in gray. */
+  /** The answer in words of its own, in place of answer and reason; and the numbers, which come after it in gray. */
   plainly?: string;
   figures?: string;
   /** What the reader may try when it is answered. */

@@ -121,6 +121,11 @@ export default explorer(
       const names = { yName: "similarity *K*(*Δ*) / (*d*/2)", yTicks: [0, 0.5, 1] };
       right.draw(
         chart(right, offset, end, fraction, law, z, names) +
+          // Three tenfold distances, three steps.
+          (ahead ? [] : [10, 100, 1000])
+            .flatMap((k) => inFrame([[x(k), fraction(k)]], z).flat())
+            .map(([end, level]) => line(x(1), level, end, level, "muted hair"))
+            .join("") +
           inFrame(
             (ahead ? [] : ends).map((k) => [x(k), logarithmicLaw(k, base)]),
             z,

@@ -105,7 +105,7 @@ export default explorer("Two programs", (/** @type {Kit<{ slip: string, tokens: 
     const n = Math.round(tokens);
     const drawn = kit.part("slips");
     const name = Object.fromEntries(SLIPS)[slip];
-    const x = scale([1, MOST], [34, scores.width - 12], "log");
+    const x = scale([1, MOST], [34, scores.width - BESIDE], "log");
     const y = scale([-0.4, 1.1], [scores.height - 40, 26]);
     const far = [...new Set(sample(0, Math.log(n - 1), 260, (t) => Math.round(Math.exp(t))))];
     /** @type {(value: (k: number) => number, style: string, most?: number) => string} */

@@ -12,7 +12,14 @@ import { SPEC } from "../spec.js";
 
 /** @type {{ offset: number, steps: number[], parts: Point[][], aims: number[] }} */
 const { offset: BACK, steps: STEPS, parts: PARTS, aims: AIMS } = /** @type {any} */ (SPEC.constants);
+const NEAR = 0.3; // radians
 const LARGEST = Math.max(...PARTS.flat().map(([re, im]) => Math.hypot(re, im)));
+
+/**
+ * The same angle, from -π to π.
+ * @param {number} angle
+ */
+const left = (angle) => Math.atan2(Math.sin(angle), Math.cos(angle));
 
 export default explorer(
   "The blocks of a trained head",
@@ -27,8 +34,8 @@ export default explorer(
       const sizes = PARTS[moment].map(([re, im]) => Math.hypot(re, im));
       const [re, im] = PARTS[moment][pair];
       const angle = Math.atan2(im, re);
-      const aim = Math.atan2(Math.sin(AIMS[pair]), Math.cos(AIMS[pair]));
-      const off = Math.abs(Math.atan2(Math.sin(angle - aim), Math.cos(angle - aim)));
+      const aim = left(AIMS[pair]);
+      const offs = PARTS[moment].map(([re, im], i) => Math.abs(left(Math.atan2(im, re) - AIMS[i])));
       const radius = 92;
       /** @type {Point} */
       const hub = [dial.width / 2, 128];
@@ -39,7 +46,7 @@ export default explorer(
       ];
       /** @type {(turn: number, style: string) => string} */
       const ray = (turn, style) => line(...hub, ...tip(turn, 1), style);
-      const wanted = tip(aim, 1.13);
+      const wanted = tip(aim, 1.2);
       dial.draw(
         circle(hub, radius, "grid") +
           ray(aim, "shifted") +
@@ -52,13 +59,21 @@ export default explorer(
       );
 
       const x = scale([-0.5, sizes.length - 0.5], [36, bars.width - 8]);
-      const y = scale([0, LARGEST], [206, 24]);
+      const y = scale([0, 1.05 * LARGEST], [206, 24]);
       bars.draw(
         axes(x, y, { xName: "pair *i*", yName: "size of the rotation", xTicks: [0, 5, 10, 15] }) +
-          uprights(
-            sizes.map((size, i) => `M${x(i).toFixed(1)} 206V${y(size).toFixed(1)}`),
-            Math.max(4, 0.6 * (x(1) - x(0))).toFixed(1),
-          ) +
+          [undefined, "shifted"]
+            .map((style) =>
+              uprights(
+                sizes.flatMap((size, i) =>
+                  offs[i] < NEAR === Boolean(style) ? [`M${x(i).toFixed(1)} 206V${y(size).toFixed(1)}`] : [],
+                ),
+                Math.max(4, 0.6 * (x(1) - x(0))).toFixed(1),
+                style,
+              ),
+            )
+            .join("") +
+          text([bars.width - 8, 20], `within ${NEAR} radians of *T*(${BACK})`, "shifted", "end") +
           line(x(pair), 24, x(pair), 206, "shifted hair"),
         `Sizes of the rotations after ${STEPS[moment]} steps: ${sizes
           .slice(0, 4)
@@ -75,8 +90,8 @@ export default explorer(
       note.innerHTML =
         `After <b>${STEPS[moment]}</b> steps the block of pair <b>${pair}</b> turns by` +
         ` <b>${fixed(angle, 2)}</b> radians; <span class="shifted"><i>T</i>(${BACK})</span> turns it by` +
-        ` ${fixed(aim, 2)}, which is ${fixed(off, 2)} away. Its size is ${fixed(sizes[pair], 1)}.`;
-      const turns = { turn_radians: angle, wanted_radians: aim, apart_radians: off };
+        ` ${fixed(aim, 2)}, which is ${fixed(offs[pair], 2)} away. Its size is ${fixed(sizes[pair], 1)}.`;
+      const turns = { turn_radians: angle, wanted_radians: aim, apart_radians: offs[pair] };
       return { steps: STEPS[moment], ...turns, size: sizes[pair], sizes };
     };
   },

@@ -55,15 +55,15 @@ const SIDES = { low: "too low", high: "too high" };
 export function feedback(asked, said) {
   // Some answers have words of their own.
   const own = asked.plainly && written(asked.plainly);
-  const because = `because ${written(asked.because)}`;
-  const truth = own ?? `${written(asked.lead)} <b>${written(asked.answer)}</b>, ${because}`;
-  const after = own ? `. ${own}` : `, ${because}`;
+  const because = written(asked.because);
+  const truth = own ?? `<b>${written(asked.told)}</b> ${because}`;
+  const right = `and that is right. ${own ?? because}`;
   if (said === null) return truth;
   const corrected = (/** @type {string} */ you, /** @type {any} */ lure) =>
     [you, ...(lure ? [written(lure)] : []), truth].join(" ");
   if (asked.kind === "choice") {
     const you = yours(written(String(said)));
-    if (said === asked.answer) return `${you}, and that is right${after}`;
+    if (said === asked.answer) return `${you}, ${right}`;
     return corrected(`${you}.`, asked.options.find(({ text }) => text === said)?.tempting);
   }
   if (asked.kind === "place") {
@@ -86,7 +86,7 @@ export function feedback(asked, said) {
   const side = Number(said) < low ? "low" : Number(said) > high ? "high" : null;
   const number = withUnit(Number(said), asked.unit);
   const you = yours(number);
-  if (number === asked.answer) return `${you}, and that is right${after}`;
+  if (number === asked.answer) return `${you}, ${right}`;
   return corrected(`${you}, which is ${side ? SIDES[side] : spoken("close")}.`, side && asked.tempting[side]);
 }
 
