@@ -65,7 +65,12 @@ def _other_bases() -> list[Part]:
         told(f"base {base:.0f}, {rate}", beyond(base, rate)) for base in (10.0, 1e4, 1e6) for rate in RATES
     ]
     others = [beyond(base, rate) for base in (8.0, 16.0, 32.0, 64.0, 100.0, 128.0) for rate in RATES]
-    return [*found, told("least of others", min(others)), told("most of others", max(others)), reported("Llama 2, 7B and 13B", "both help")]
+    return [
+        *found,
+        told("least of others", min(others)),
+        told("most of others", max(others)),
+        reported("Llama 2, 7B and 13B", "both help"),
+    ]
 
 
 @check("P-41")
