@@ -10,7 +10,8 @@ from playwright.sync_api import Page, expect
 from test_explorers import EXPLORERS
 
 from posenc import frequencies, positional_encoding, shift_matrix, wavelengths
-from wavebook.explorers import CircleWaves, Clock, Counter, Heatmap, near_returns
+from wavebook.experiments.smollm2 import load, plan, results
+from wavebook.explorers import AllHeads, CircleWaves, Clock, Counter, Heatmap, near_returns
 
 
 @pytest.mark.parametrize(("position", "offset"), [(0, 3), (2.5, -7), (61.3, 12)])
@@ -59,6 +60,17 @@ def test_hands_that_come_in_are_marked_until_something_moves(mount):
         page.evaluate("frames()")
         assert values(page)["fresh"] == marked
         assert page.locator("svg circle.claimed.wash").count() == len(marked)
+
+
+@pytest.mark.parametrize(("name", "degrees"), [("2.1", 0), ("2.1", 180), ("19.3", 0)])
+def test_hands_of_a_head_name_what_the_formula_names(mount, name, degrees):
+    """With hands rounded for the page; beyond what is recorded of most heads, too."""
+    at = [head.name for head in load().heads].index(name)
+    hands, head = results.own_hands()[at], load().heads[at]
+    hands[23] *= np.exp(1j * np.radians(degrees))
+    named = plan.FAR + int(plan.curve(hands, plan.END)[plan.FAR :].argmax())
+    seen = values(mount(AllHeads(layer=head.layer, head=head.number, pair=23, turned=degrees)))
+    assert (seen["says"], seen["look"]) == (named, load().arrays["look"][at])
 
 
 def test_a_hand_that_never_completes_a_turn_is_read_in_degrees(mount):

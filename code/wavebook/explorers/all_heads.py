@@ -9,25 +9,32 @@ from numpy.typing import NDArray
 
 from wavebook.experiments.smollm2 import load, results
 from wavebook.experiments.smollm2.network import BASE, OMEGA
-from wavebook.experiments.smollm2.plan import FAR, NAMED
-from wavebook.experiments.smollm2.record import LEAST, SHOWN, STEPS
+from wavebook.experiments.smollm2.plan import END, FAR, NAMED
+from wavebook.experiments.smollm2.record import LEAST, STEPS
 from wavebook.explorers import ask
 from wavebook.explorers.base import Choice, Explorer, Number
 
 #: How many levels of the records are one here, since a page has all heads.
 COARSER = 2
+#: Hands are whole numbers of these parts of one.
+PARTS = 600
 #: One sign for each level of a weight.
 SIGNS = "".join(map(chr, [*range(48, 58), *range(65, 91), *range(97, 123), 33, 35]))
 
 
-def _written(levels: NDArray[np.uint8]) -> list[list[str]]:
-    coarse = (levels + 1) // COARSER
-    return [["".join(SIGNS[level] for level in head) for head in layer] for layer in coarse.tolist()]
+def _written(kind: str) -> list[list[str]]:
+    """One sign for the level of each weight that is kept: to 900 back in some heads, to 511 in the others."""
+
+    def signs(weights: NDArray[np.float64]) -> str:
+        levels = np.rint((np.log10(np.maximum(weights, 10.0**LEAST)) - LEAST) * STEPS).astype(int)
+        return "".join(SIGNS[level] for level in (levels + 1) // COARSER)
+
+    return [[signs(head) for head in layer] for layer in results.weights_of_all(kind)]
 
 
 def _looks(kind: str) -> list[list[list[float]]]:
     """Of each head near and far offset, their weights, and how many far offsets share the highest level."""
-    offsets, weights, shared = results.looks_of_all(kind, SHOWN)
+    offsets, weights, shared = results.looks_of_all(kind)
     parts = (offsets[..., 0], offsets[..., 1], weights[..., 0], weights[..., 1], shared)
     return [
         [
@@ -72,7 +79,7 @@ class AllHeads(Explorer):
     layer = Number(NAMED[0], low=0, high=29, integer=True)
     head = Number(NAMED[1], low=0, high=8, integer=True)
     tokens = Choice("random tokens", ("random tokens", "texts"), help="what the model read")
-    offset = Number(results.THERE, low=0, high=SHOWN - 1, integer=True, help="to which the hands are turned")
+    offset = Number(results.THERE, low=0, high=END - 1, integer=True, help="to which the hands are turned")
     pair = Number(0, low=0, high=31, integer=True, help="the hand that can be turned by itself")
     turned = Number(0.0, low=0, high=359, step=1, help="by how many degrees it is turned")
     speed = Number(1.0, low=0.8, high=1.25, step=0.01, help="the factor of all frequencies in the formula")
@@ -82,10 +89,12 @@ class AllHeads(Explorer):
         "least": LEAST,
         "steps": STEPS // COARSER,
         "far": FAR,
+        "end": END,
         "omega": np.round(OMEGA, 9).tolist(),
         "base": BASE,
-        "random": _written(load().arrays["random"]),
-        "texts": _written(load().arrays["text"]),
+        "random": _written("random"),
+        "texts": _written("text"),
         "looks": {"random tokens": _looks("random"), "texts": _looks("text")},
-        "hands": [load().arrays["hands"][part].astype(float).round(3).tolist() for part in (0, 1)],
+        "parts": PARTS,
+        "hands": np.rint(PARTS * load().arrays["hands"].astype(float)).astype(int).tolist(),
     }

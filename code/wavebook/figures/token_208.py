@@ -70,10 +70,11 @@ def named(
         hit, miss = here == there, here != there
         ax.hlines(rows, 16, 900, color=COLOR["grid"], lw=0.6)
         ax.hlines(rows[miss], here[miss], there[miss], color=COLOR["muted"], lw=1.2)
-        ax.plot(rule, rows, "|", color=COLOR["cosine"], ms=13, mew=1.6)
         ax.plot(here[miss], rows[miss], "o", mfc=COLOR["paper"], mec=COLOR["claimed"], ms=8, mew=1.4)
         ax.plot(there[miss], rows[miss], "o", color=COLOR["ink"], ms=4, mew=0)
         ax.plot(here[hit], rows[hit], "o", color=COLOR["claimed"], ms=9, mew=0)
+        for right, width in ((rule == there, 2.6), (rule != there, 1.2)):
+            ax.plot(rule[right], rows[right], "|", color=COLOR["cosine"], ms=13, mew=width)
         for row, weight in enumerate(weights):
             note(ax, f"{100 * weight:.2f}", (1000, row), (26, 0), "muted", **RIGHT)
         note(ax, "%", (1000, -1), (26, 0), "muted", **RIGHT)
@@ -83,7 +84,7 @@ def named(
         ax.set(xscale="log", xlim=(15, 1000), ylim=(len(rows) - 0.4, -1.6), xlabel="tokens back")
         ax.set_xticks(TICKS, [f"{tick}" for tick in TICKS], fontsize=11)
         ax.set_xticks([], minor=True)
-        name_rows(ax, [names[at] for at in order], fontsize=11)
+        name_rows(ax, [names[at] for at in order], fontsize=11, va="center")
     return figure
 
 
@@ -91,28 +92,33 @@ def named(
 def caused(differences: ArrayLike, low: int, high: int, there: int, ends: tuple[float, float]) -> BookFigure:
     """What a head adds to the effect of a changed token, (sequences, offsets), by how far back it is.
 
-    The mean is on a band of their mean size; at one place each is a dot, beside the mean's interval.
+    The mean is on a band of their mean size. At the right, for one place, each is a dot, beside the mean
+    with its interval.
 
-    >>> len(caused(np.zeros((2, 500)), 40, 470, 208, (-0.1, 0.1)).axes[0].lines)
-    5
+    >>> [len(ax.lines) for ax in caused(np.zeros((2, 500)), 40, 470, 208, (-0.1, 0.1)).axes]
+    [2, 4]
     """
     figure = new_figure(7.2, 2.8)
     figure.flat = True
-    ax = figure.subplots()
+    ax, aside = figure.subplots(1, 2, width_ratios=(4, 1))
     each = np.asarray(differences, dtype=np.float64)
     values, shown = each.mean(0), np.arange(low, high + 1)
     sizes = np.abs(each).mean(0)[shown]
     ax.fill_between(shown, -sizes, sizes, color=COLOR["grid"], lw=0.8)
     ax.axhline(0, color=COLOR["muted"], lw=0.8)
     ax.plot(shown, values[shown], color=COLOR["ink"], lw=1)
-    ax.plot(np.full(len(each), there), each[:, there], "o", color=COLOR["claimed"], ms=3, mew=0, alpha=0.7)
-    aside = high + 12
-    ax.plot([aside] * 2, ends, color=COLOR["claimed"], lw=2.4, solid_capstyle="butt", clip_on=False)
-    ax.plot(aside, values[there], "o", color=COLOR["claimed"], ms=5, mew=0, clip_on=False)
-    note(ax, f"mean\nat {there}", (aside, values[there]), (7, 0), "claimed", **LEFT, annotation_clip=False)
-    note(ax, f"{there} back", (there, 0.32), (7, 0), "claimed", **LEFT)
-    ax.set(xlim=(low, high), xlabel="how far back the changed token is", ylabel="difference of logs")
-    ax.tick_params(labelsize=11)
+    note(ax, f"{there} back", (there, 0.15), (7, 0), "claimed", **LEFT)
+    ax.set(xlim=(low, high), ylim=(-0.2, 0.2), xlabel="how far back the changed token is")
+    aside.axhline(0, color=COLOR["muted"], lw=0.8)
+    aside.plot(np.zeros(len(each)), each[:, there], "o", color=COLOR["claimed"], ms=3.4, mew=0, alpha=0.7)
+    aside.plot([1, 1], ends, color=COLOR["claimed"], lw=2.4, solid_capstyle="butt")
+    aside.plot(1, values[there], "o", color=COLOR["claimed"], ms=5, mew=0)
+    aside.set(xlim=(-0.6, 1.6), ylim=(-0.5, 0.5))
+    aside.set_xticks([0, 1], ["each", "mean"])
+    aside.set_xlabel(f"at {there}")
+    for one in (ax, aside):
+        one.tick_params(labelsize=11)
+    ax.set_ylabel("difference of logs")
     return figure
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from wavebook.experiments.smollm2 import load, plan
 from wavebook.experiments.smollm2.measure import pairs_at
 from wavebook.experiments.smollm2.network import HEADS, LAYERS, OMEGA, SHARED, SINCE, Place
-from wavebook.experiments.smollm2.record import LEAST, STEPS, ranks
+from wavebook.experiments.smollm2.record import LEAST, STEPS, favorites, ranks
 from wavebook.experiments.smollm2.texts import LENGTH
 
 Float = NDArray[np.float64]
@@ -126,10 +126,11 @@ def ranks_by(hands: NDArray[np.complex128], looks: str = "look") -> NDArray[np.i
     return ranks(plan.curve(hands, plan.END), load().arrays[looks].astype(np.int64))
 
 
-def named_by(hands: NDArray[np.complex128], looks: str = "look") -> tuple[int, int]:
-    """In how many heads some hands (heads, 32) name the offset: first, and among the first three."""
+def named_by(hands: NDArray[np.complex128], looks: str = "look") -> tuple[int, int, int]:
+    """In how many heads some hands (heads, 32) name the offset: first, among three, first or beside it."""
     found = ranks_by(hands, looks)
-    return int((found == 1).sum()), int((found <= 3).sum())
+    away = favorites(plan.curve(hands, plan.END)) - load().arrays[looks].astype(np.int64)
+    return int((found == 1).sum()), int((found <= 3).sum()), int((abs(away) <= 1).sum())
 
 
 def fastest(many: int) -> int:
@@ -185,26 +186,34 @@ def elsewhere(since: int = plan.FAR, reach: int = 512) -> tuple[int, int]:
     return int((there & sharp).sum()), int(sharp.sum())
 
 
-def looks_of_all(kind: str, reach: int = 512) -> tuple[Float, Float, NDArray[np.int64]]:
-    """Where each head looks, near and far up to `reach`, with what weight, and how many share the far top.
+def weights_of_all(kind: str) -> list[list[Float]]:
+    """What each head gives to each offset: up to 900, or as kept of most heads, up to 511 in steps."""
+    kept = load()
+    weights = [[*layer] for layer in 10 ** (LEAST + kept.arrays[kind].astype(np.float64) / STEPS)]
+    for at, head in enumerate(kept.heads):
+        weights[head.layer][head.number] = kept.arrays[f"{kind} heads"][at, : plan.END].astype(np.float64)
+    return weights
 
-    From the weights themselves in the heads that are looked at; in the others from their levels, whose
-    steps are a tenth of a power of ten, so that some offsets may share the highest.
+
+def looks_of_all(kind: str) -> tuple[Float, Float, NDArray[np.int64]]:
+    """Where each head looks, near and far, with what weight, and how many share the far top.
+
+    From the weights themselves in the heads that are looked at, up to 900; in the others up to 511, from
+    their levels, whose steps are a tenth of a power of ten, so that some offsets may share the highest.
 
     Returns
     -------
     (numpy.ndarray, numpy.ndarray, numpy.ndarray)
         Offsets and weights, (30, 9, 2) each, and how many share the far one's level, itself counted: (30, 9).
     """
-    kept = load()
-    levels = kept.arrays[kind].astype(np.float64)
-    weights = 10 ** (LEAST + levels / STEPS)
-    for at, head in enumerate(kept.heads):
-        weights[head.layer, head.number] = kept.arrays[f"{kind} heads"][at, :reach]
-    near, far = weights[..., : plan.FAR], weights[..., plan.FAR :]
-    offsets = np.stack([near.argmax(-1), plan.FAR + far.argmax(-1)], -1)
-    shared = (far == far.max(-1, keepdims=True)).sum(-1)
-    return offsets, np.stack([near.max(-1), far.max(-1)], -1), shared
+    offsets, tops = np.zeros((2, LAYERS, HEADS, 2))
+    shared = np.zeros((LAYERS, HEADS), np.int64)
+    for layer, row in enumerate(weights_of_all(kind)):
+        for head, weights in enumerate(row):
+            found = [int(weights[: plan.FAR].argmax()), plan.FAR + int(weights[plan.FAR :].argmax())]
+            offsets[layer, head], tops[layer, head] = found, weights[found]
+            shared[layer, head] = (weights[plan.FAR :] == weights[found[1]]).sum()
+    return offsets, tops, shared
 
 
 def beyond(kind: str) -> Float:
@@ -326,13 +335,13 @@ class Turned:
 def turned() -> Turned:
     """With one pair of a head's query turned."""
     hands, measured = own_hands(), load().arrays["look turned"].astype(np.int64)
-    before = plan.FAR + own_curves()[:, plan.FAR :].argmax(1)
+    before = favorites(own_curves())
     said = np.zeros_like(measured)
     for pair, number in enumerate(plan.TURNED):
         for angle, radians in enumerate(plan.ANGLES):
             changed = hands.copy()
             changed[:, number] *= np.exp(1j * radians)
-            said[:, pair, angle] = plan.FAR + plan.curve(changed, plan.END)[:, plan.FAR :].argmax(1)
+            said[:, pair, angle] = favorites(plan.curve(changed, plan.END))
     moves = said != before[:, np.newaxis, np.newaxis]
     old = load().arrays["look"].astype(np.int64)[:, np.newaxis, np.newaxis]
     return Turned(

@@ -169,7 +169,7 @@ def _told() -> Found:
             f" {late[1]:.2f} against {late[0]:.2f}",
             0.1 < unseen < whole,
         ),
-        "windows": (f"{edge:.2f}", edge < 0.05),
+        "windows": (signed(edge, 2).removeprefix("+"), edge < 0.05),
         "all alike": (f"apart by {same:.3f} and {first:.3f} of their size", same < 0.001 < 0.01 < first),
     }
 

@@ -12,17 +12,18 @@ import { SPEC } from "../spec.js";
 
 /** @import { Kit, Point } from "../types" */
 
-/** @type {{ signs: string, least: number, steps: number, far: number, omega: number[] }} */
+/** @type {{ signs: string, least: number, steps: number, far: number, end: number, omega: number[], parts: number }} */
 const {
   signs: SIGNS,
   least: LEAST,
   steps: STEPS,
   far: FAR,
+  end: END,
   omega: OMEGA,
+  parts: PARTS,
 } = /** @type {any} */ (SPEC.constants);
 /** @type {{ random: string[][], texts: string[][], looks: Record<string, number[][][]>, hands: number[][][][] }} */
 const { random: RANDOM, texts: TEXTS, looks: LOOKS, hands: HANDS } = /** @type {any} */ (SPEC.constants);
-const SHOWN = RANDOM[0][0].length;
 const LEVEL = new Map([...SIGNS].map((sign, level) => [sign, level]));
 
 /** @typedef {{ layer: number, head: number, tokens: string, offset: number, pair: number, turned: number, speed: number }} Traits */
@@ -46,18 +47,20 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
     const whole = Math.round(offset);
     const signs = (tokens === "texts" ? TEXTS : RANDOM)[layer][head];
     const logs = Array.from(signs, (sign) => LEAST + (LEVEL.get(sign) ?? 0) / STEPS);
+    const until = signs.length - 1;
     const [near, look, nearest, farWeight, alike] = LOOKS[tokens][layer][head];
     const lookLog = Math.max(LEAST, Math.log10(farWeight));
     const weight = (/** @type {number} */ value) =>
       value > 10 ** LEAST ? `about ${short(value, 1)}` : "less than a millionth";
     const others = alike > 1 ? `, or to one of ${alike - 1} more that get as much` : "";
     const omegas = OMEGA.map((omega) => speed * omega);
-    const [real, imaginary] = turnOne(HANDS[0][layer][head], HANDS[1][layer][head], pair, turned);
-    const scores = Array.from({ length: SHOWN }, (_, k) => ownScore(real, imaginary, omegas, k));
+    const own = HANDS.map((part) => part[layer][head].map((value) => value / PARTS));
+    const [real, imaginary] = turnOne(own[0], own[1], pair, turned);
+    const scores = Array.from({ length: END }, (_, k) => ownScore(real, imaginary, omegas, k));
     const says = greatestFrom(scores, FAR);
     const here = ownScore(real, imaginary, omegas, offset);
 
-    const x = scale([0, SHOWN - 1], [44, measured.width - 12]);
+    const x = scale([0, END - 1], [44, measured.width - 12]);
     const y = scale([LEAST, 0], [176, 42]);
     const up = (/** @type {{ range: Point }} */ { range }) =>
       range.map((end) => /** @type {Point} */ ([x(offset), end]));
@@ -65,7 +68,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
       axes(x, y, { yTicks: [-6, -4, -2, 0] }) +
         text(
           [38, 14],
-          `measured, hands unchanged: weight${measured.width < 560 ? "" : ", as a power of ten"}`,
+          `measured to ${until}, hands unchanged: weight${measured.width < 560 ? "" : ", as a power of ten"}`,
           "muted",
           "start",
         ) +
@@ -82,7 +85,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
           x(look) > measured.width - 50 ? "end" : "middle",
         ),
       `Head ${layer}.${head}, ${spoken(tokens)}: mean weight by offset, as a power of ten. It gives most to ${near} back,` +
-        ` and of the offsets ${FAR} to ${SHOWN - 1} to ${look} back${others}, with ${weight(farWeight)}.`,
+        ` and of the offsets ${FAR} to ${until} to ${look} back${others}, with ${weight(farWeight)}.`,
       [cursor("offset", up(y), x)],
     );
 
@@ -104,7 +107,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
           "claimed strong",
           x(says) > formula.width - 50 ? "end" : "middle",
         ),
-      `The score by its own hands: of the offsets from ${FAR} on the greatest is at ${says}.` +
+      `The score by its own hands: of the offsets ${FAR} to ${END - 1} the greatest is at ${says}.` +
         ` At ${whole} it is ${fixed(here, 1)}.`,
       [cursor("offset", up(v), x)],
     );
@@ -134,8 +137,8 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         text(
           [left, 14],
           row.width < 560
-            ? "fastest first; length: √size"
-            : "all 32, fastest first; length: √size; up adds to the score",
+            ? "fastest first; drawn to √size"
+            : "all 32, fastest first; drawn to √size; up adds to the score",
           "muted",
           "start",
         ),
@@ -143,12 +146,14 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         ` ${fixed(sizes[pair], 1)} and is turned by ${fixed(turned, 0)} degrees.`,
       [hand("turned", [hub, tip], hub, Math.PI / 180)],
     );
+    const named = until < END - 1 ? `, of those to ${END - 1}` : "";
+    const shorter =
+      says > until ? `; of those to ${until}, ${greatestFrom(scores.slice(0, until + 1), FAR)}` : "";
     const changed = turned !== 0 || Math.abs(speed - 1) > 1e-9;
     note.innerHTML =
-      `Head <b>${layer}.${head}</b> gives ${weight(nearest)} to the token ${near} back. Of those ${FAR} to ${SHOWN - 1}` +
-      ` back it gives most to <b>${look}</b>${others}: ${weight(farWeight)} <i>(measured${changed ? ", hands unchanged" : ""})</i>. Its own hands name` +
-      ` <b>${says}</b> first` +
-      `${changed ? ", changed as they are now" : ""}.`;
+      `Head <b>${layer}.${head}</b> gives ${weight(nearest)} to the token ${near} back. Of those ${FAR} to ${until}` +
+      ` back it gives most to <b>${look}</b>${others}: ${weight(farWeight)} <i>(measured${changed ? ", hands unchanged" : ""})</i>. Its own hands` +
+      `${changed ? ", changed as they are now," : ""} name <b>${says}</b> first${named}${shorter}.`;
     return {
       near,
       look,
@@ -157,7 +162,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
       says,
       score: here,
       size: sizes[pair],
-      weight_here: 10 ** logs[whole],
+      weight_here: whole > until ? null : 10 ** logs[whole],
     };
   };
 });
