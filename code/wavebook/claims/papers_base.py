@@ -58,12 +58,19 @@ def _base_bound() -> list[Part]:
 
 @check("P-14")
 def _other_bases() -> list[Part]:
+    def beyond(base: float, rate: float) -> float:
+        return trained.run_of("back", "RoPE", base=base, rate=rate).beyond
+
     found = [
-        told(f"base {base:.0f}, {rate}", trained.run_of("back", "RoPE", base=base, rate=rate).beyond)
-        for base in (10.0, 1e4, 1e6)
-        for rate in RATES
+        told(f"base {base:.0f}, {rate}", beyond(base, rate)) for base in (10.0, 1e4, 1e6) for rate in RATES
     ]
-    return [*found, reported("Llama 2, 7B and 13B", "both help")]
+    others = [beyond(base, rate) for base in (8.0, 16.0, 32.0, 64.0, 100.0, 128.0) for rate in RATES]
+    return [
+        *found,
+        told("least of others", min(others)),
+        told("most of others", max(others)),
+        reported("Llama 2, 7B and 13B", "both help"),
+    ]
 
 
 @check("P-41")
