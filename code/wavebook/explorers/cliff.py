@@ -244,8 +244,7 @@ def where_now(k: int = USUAL) -> ask.Prediction:
             {"position": truth, "seconds": 0.4},
         ],
     ).plainly(
-        f"At {truth}. There, for the first time, a letter stands 73 steps before the right one, and the two"
-        " look exactly alike.",
+        f"At {truth}: there, a letter 73 steps before the right one looks exactly like it.",
         f"{(run.breaks == truth).sum()} of the {len(run.breaks)} runs first fall there.",
     )
 
@@ -321,8 +320,7 @@ def _story() -> list[dict[str, Any]]:
         },
         {
             "say": "But two hands seldom name the letter that misleads: at this base in"
-            f" {usual.hands} of the {usual.learned} runs that had learned the task, at others in"
-            f" {bases.hands} of {bases.learned}."
+            f" {usual.hands} of {usual.learned} runs, at others in {bases.hands} of {bases.learned}."
             " So we choose hands that all come back at once.",
             "start": start | {"spectrum": "N = 73", "position": TRAINED - 1, "back": 73 + USUAL},
             "seen": {},

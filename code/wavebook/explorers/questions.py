@@ -785,7 +785,7 @@ def next_quarter(d_model: int) -> ask.Prediction:
         step=0.01,
         digits=2,
         near=0.04,
-        because="each *tenfold* distance costs about a quarter: the encoding feels distance as you feel"
+        because="each tenfold distance costs about a quarter: the encoding feels distance as you feel"
         " loudness, on a logarithmic scale",
         tempting={
             "low": "It falls more and more slowly.",

@@ -61,7 +61,7 @@ function drawHands(width, omegas, { p, key, k, part }) {
       [0, 14],
       part < 1
         ? "some hands of the query, and of the key (ring)"
-        : `the key's hands, turned on by ${fixed(k, 0)}: home`,
+        : `the key's, turned on by ${fixed(k, 0)}, lie on the query's`,
       part < 1 ? "" : "shifted strong",
       "start",
     ) + dials.join("")

@@ -115,7 +115,7 @@ export default explorer("Two programs", (/** @type {Kit<{ slip: string, tokens: 
         style,
       );
     const off = worst(slip, n - 1);
-    const right = /** @type {(up: number) => Point} */ ((up) => [x.range[1], up]);
+    const right = /** @type {(up: number) => Point} */ ((up) => [scores.width - 12, up]);
     scores.draw(
       axes(x, y, { xName: "distance to the key", yName: "score of the last token", yTicks: [0, 0.5, 1] }) +
         curve((k) => TRUE[k], "sine thick") +

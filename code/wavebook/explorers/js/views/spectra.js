@@ -83,7 +83,12 @@ export default explorer(
                 sample(0, 1, 300, (t) => FAR ** t).map((k) => [x(k), y(distance(k, d_model, base, ghost))]),
                 "sine faint",
               ) +
-              text([x(FAR), y(distance(FAR, d_model, base, ghost)) - 24], "geometric", "sine small", "end")
+              text(
+                [x(10) + 6, y(distance(10, d_model, base, ghost)) + 18],
+                "geometric",
+                "sine small",
+                "start",
+              )
             : "") +
           path(points, "hair") +
           dots(points, 1.1),
