@@ -24,6 +24,8 @@ BASES = (2.0, 1e12)
 SLIPS = {1 / math.log(10): "log10", 1 / math.log(2): "log2"}
 #: Coordinates of an image that reach no farther hardly turn most pairs.
 NEAR = 2.0
+#: A pair that turns by fewer radians in all may hide the next in the rounding to few digits.
+SEEN = 0.01
 #: What was rounded, and the kind of problem that it is.
 ROUNDED: dict[tuple[str, ...], Kind] = {
     ("positions",): "rounded-positions",
@@ -357,9 +359,11 @@ def near_grid(seen: Evidence) -> Iterator[Problem]:
 
 
 def at_rest(seen: Evidence) -> Iterator[Problem]:
-    """Pairs of a table that never turn."""
-    cells = seen.reading.cells
-    if seen.unit == "row" and cells is not None and (cells.pair < 0).any():
+    """Pairs of a table that never turn; with few digits the next slower ones seem to be at rest."""
+    cells, values = seen.reading.cells, seen.names.values
+    few = seen.reading.number_type.endswith(("bits", "decimals", "digits"))
+    hidden = few and bool(values) and min(map(abs, values)) * seen.rows < SEEN
+    if seen.unit == "row" and cells is not None and (cells.pair < 0).any() and not hidden:
         yield report.at_rest(np.sort(cells.column[cells.pair < 0]).tolist())
 
 

@@ -224,7 +224,7 @@ def even(values: Float) -> bool:
     ratio = (values[-1] / values[0]) ** (1 / (len(values) - 1))
     told = values[0] * ratio ** np.arange(len(values))
     tells = len(values) > 2 or math.frexp(ratio)[0] == 0.5
-    return bool(tells and (np.abs(told - values) <= 1e-6 * told).all())
+    return bool(tells and np.isfinite(told).all() and (np.abs(told - values) <= 1e-6 * told).all())
 
 
 def _firsts(first: float) -> list[float]:

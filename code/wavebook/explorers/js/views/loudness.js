@@ -23,7 +23,7 @@ const {
 const ROW = 17; // pixels for a token
 const HIGH = SENTENCE.length * ROW;
 const [LEFT, TOP] = [34, 20]; // the margins of a strip
-const BAR = [136, 90]; // where it begins and its most pixels
+const BAR = [136, 90]; // where it begins and its most pixels, where there are so many
 const FULL = 2; // the entry that has the strongest color
 /** @type {Record<string, string>} how a token comes to such entries */
 const HOW = {
@@ -57,7 +57,8 @@ export default explorer("Louder, quieter", (/** @type {Kit<{ tokens: string, d_m
     const names = [spoken("tokens"), "+ encodings", "= sums"];
     /** @type {(norm: number) => string} the norm of a row, as a bar that is longest for the largest */
     const bar = (norm) => {
-      const end = BAR[0] + (BAR[1] * norm) / Math.max(token, encoding);
+      const most = Math.min(BAR[1], strips[0].width - BAR[0] - 84);
+      const end = BAR[0] + (most * norm) / Math.max(token, encoding);
       return (
         line(BAR[0], TOP - 10, end, TOP - 10, "beam") +
         text([end + 8, TOP - 6], `norm ${short(norm, 3)}`, "", "start")
