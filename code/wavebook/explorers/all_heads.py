@@ -50,8 +50,8 @@ def where_it_goes() -> ask.Prediction:
     factor, look, said = results.scaled_named()[-1]
     assert look == said
     return ask.choice(
-        f"All hands of the model turn {100 * (factor - 1):.0f} % faster. Where will this head look instead of"
-        f" {results.THERE} back?",
+        f"All hands of the model turn {100 * (factor - 1):.0f} % faster. How far back will this head look"
+        " then?",
         {
             "same": f"still {results.THERE} back",
             "near": f"{look} back",
@@ -65,7 +65,7 @@ def where_it_goes() -> ask.Prediction:
             "far": "Faster hands need fewer steps, not more.",
         },
         acts=[{"speed": factor, "seconds": 1.4}, {"offset": look, "seconds": 1.2}],
-    ).then("Now turn a single hand, or go to another head.")
+    ).then("Now set *all hands times* to 1 again and turn a single hand, or go to another head.")
 
 
 class AllHeads(Explorer):
