@@ -377,9 +377,9 @@ def test_the_note_says_first_where_its_rule_fails(site, note):
         "near": named(),
         "bases": named(base=[10, 32, 100, 1e6]),
         "wide": named(d_model=64),
-        "small": named(layers=2, heads=4),
     }.items():
         assert said[key] == "{} of {}".format(*found), key
+    assert said["by-size"].endswith("heads of 8, {} of {}".format(*named(layers=2, heads=4)))
     assert said["near-plain"] == str(named("counted")[0])
     text = html.parse(site.root / "book/token-47.html").getroot().get_element_by_id("abstract")
     for formula in text.xpath(".//math | .//*[contains(@class, 'math')] | .//h2"):
