@@ -5,7 +5,7 @@ Each function but `say` gives a str; a TypeError or ValueError names what it can
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, ROUND_HALF_UP, Context, Decimal
 from importlib import import_module
 
@@ -80,6 +80,16 @@ def percent(fraction: float) -> str:
     # A mean of counts may be off in its last bits: half a percent is one for that, too.
     near = exact.quantize(Decimal("1e-9"), ROUND_HALF_EVEN, _EXACT)
     return f"{near.quantize(Decimal(1), ROUND_HALF_UP, _EXACT):,}"
+
+
+def in_a_row(words: Iterable[object]) -> str:
+    """Write two or more things one after the other.
+
+    >>> in_a_row([35, 59, 70])
+    '35, 59 and 70'
+    """
+    *first, last = map(str, words)
+    return f"{', '.join(first)} and {last}"
 
 
 def _decimals(value: float, places: int, rounding: str) -> str:

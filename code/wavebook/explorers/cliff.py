@@ -13,7 +13,7 @@ from wavebook.experiments import cliff
 from wavebook.experiments.cliff import letters, tables
 from wavebook.explorers import ask
 from wavebook.explorers.base import Choice, Explorer, Number
-from wavebook.say import percent
+from wavebook.say import in_a_row, percent
 
 #: Tokens of a sequence in training, and in the test.
 TRAINED, TESTED = 32, 128
@@ -93,11 +93,10 @@ def _each(run: cliff.Run) -> str:
     """Where the runs by themselves break."""
     at = first_break(run)
     others = sorted(int(n) for n in run.breaks[run.breaks != at])
-    *first, last = map(str, others)
     assert others[-1] < TESTED
     return (
         f"{len(run.seeds) - len(others)} of the {len(run.seeds)} runs first fall below"
-        f" {100 * cliff.BELOW:g} % just there, the others at {', '.join(first)} and {last}"
+        f" {100 * cliff.BELOW:g} % just there, the others at {in_a_row(others)}"
     )
 
 

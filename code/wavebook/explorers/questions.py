@@ -37,6 +37,7 @@ from wavebook.explorers.counter import Counter
 from wavebook.explorers.slips import HEAD, LONGEST, shows_from
 from wavebook.explorers.trained_angles import TrainedAngles
 from wavebook.recurrence import root_encoding
+from wavebook.say import in_a_row
 from wavebook.torus import windings
 
 _BASE = 10_000
@@ -139,7 +140,7 @@ def hands(d_model: int, position: float = 0) -> ask.Prediction:
     count = d_model // 2
     degrees = np.degrees(frequencies(d_model, _BASE))
     truth = int((degrees >= 1).sum())
-    *slower, slowest = (f"{float(f'{turn:.2g}')}°" for turn in degrees[1:])
+    slower = [f"{float(f'{turn:.2g}')}°" for turn in degrees[1:]]
     offered = sorted({1, truth, (truth + count) // 2, count} - {0})
     names = {n: f"all {COUNTS[n]}" if n == count else COUNTS[n] for n in offered}
     lures = {
@@ -151,7 +152,7 @@ def hands(d_model: int, position: float = 0) -> ask.Prediction:
         names,
         truth=truth,
         because=f"the first hand turns by one radian, {degrees[0]:.0f}°, and the others by"
-        f" {', '.join(slower)} and {slowest}",
+        f" {in_a_row(slower)}",
         tempting={n: lure for n, lure in lures.items() if n != truth},
         hides=["numbers", "step"],
         acts=[{"position": position + 1, "show": "step", "seconds": 1.5, "even": True}],
@@ -1013,7 +1014,7 @@ def found_by_a_short_test() -> ask.Prediction:
         " largest. Which slips does it find?",
         counts,
         truth=few,
-        because=f"the others show later: {', '.join(late[:-1])} and {late[-1]} tokens on",
+        because=f"the others show later: {in_a_row(late)} tokens on",
         tempting={
             1: "The base looks like a matter of long texts, but it changes fast pairs, too.",
             4: "Of the other two, one starts too small to be seen, and one is exact at small positions.",

@@ -292,7 +292,8 @@ def _place(position: int) -> str | int:
 
 
 def _rounded(*values: float) -> list[float]:
-    return [round(float(value), 3) for value in values]
+    """To three decimals. A mean may be off in its last bits, which must not decide where it is halfway."""
+    return [round(round(float(value), 9), 3) for value in values]
 
 
 def plain(text: str) -> str:

@@ -128,8 +128,8 @@ def ranks_by(hands: NDArray[np.complex128], looks: str = "look") -> NDArray[np.i
 
 def named_by(hands: NDArray[np.complex128], looks: str = "look") -> tuple[int, int, int]:
     """In how many heads some hands (heads, 32) name the offset: first, among three, first or beside it."""
-    found = ranks_by(hands, looks)
-    away = favorites(plan.curve(hands, plan.END)) - load().arrays[looks].astype(np.int64)
+    curves, seen = plan.curve(hands, plan.END), load().arrays[looks].astype(np.int64)
+    found, away = ranks(curves, seen), favorites(curves) - seen
     return int((found == 1).sum()), int((found <= 3).sum()), int((abs(away) <= 1).sum())
 
 

@@ -1,6 +1,6 @@
 // @ts-check
-// A counter twice: its digits, which jump, and below each the hand that is back when the digit is, which glides. A dial has
-// a sector for each digit, and the hand is always in that of its own.
+// A counter twice: its digits, which jump, and below each the hand that is back when the digit is, which glides. A dial
+// has a sector for each digit, and the hand is always in that of its own.
 
 import { digitsOf } from "../lib/attempts.js";
 import { TURN } from "../lib/circle.js";
@@ -74,13 +74,14 @@ export default explorer(
           text([0, 84], "hands glide", "strong", "start") +
           text([0, 250], "numbers to a turn", "muted", "start") +
           drawn.map(({ markup }) => markup).join(""),
-        `The counter at ${fixed(count, 1)}. Its ${spoken(kind)} digits are ${[...digits].reverse().join(" ")}; each hand is in` +
-          ` the sector of its digit. The slowest has made ${short(count / whole, 2)} turns, the fastest ${short(count / base, 4)}.`,
+        `The counter at ${fixed(count, 1)}. Its ${spoken(kind)} digits are ${[...digits].reverse().join(" ")};` +
+          ` each hand is in the sector of its digit. The slowest has made ${short(count / whole, 2)} turns,` +
+          ` the fastest ${short(count / base, 4)}.`,
         drawn.map(({ grip }) => grip),
       );
       note.innerHTML =
-        `<div>From ${now - 1} to ${now}, <b>${counted(jumps, "digit jumps", "digits jump")}</b>. The hands go as far as at` +
-        ` every step: their vector moves by <b>${fixed(step, 2)}</b>.</div>` +
+        `<div>From ${now - 1} to ${now}, <b>${counted(jumps, "digit jumps", "digits jump")}</b>.` +
+        ` The hands go as far as at every step: their vector moves by <b>${fixed(step, 2)}</b>.</div>` +
         `<div>Gray: the digit, and its sector, in which the hand always is.</div>`;
       const turns = omegas.map((omega) => (omega * count) / TURN);
       return { shown_digits: digits, turns, digits_jumped: jumps, moved_by: step };
