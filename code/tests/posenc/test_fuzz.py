@@ -253,6 +253,7 @@ VALID = {
     "below": ({"residues": [2e-15, -3e-16], "exponent": -14}, None),
     "at_least": ({"value": 0.0123, "places": 2}, None),
     "percent": ({"fraction": 0.785}, None),
+    "in_a_row": ({"words": [35, 59, 70]}, None),
     "say": ({"texts": {"name": 7}}, None),
     "windings": ({"base": 6.25}, None),
 }

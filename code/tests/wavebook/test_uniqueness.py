@@ -125,8 +125,9 @@ def oracles():
     }  # offset k needs k + 1 positions
     sixteen = apart(np.arange(1, 600_001), extended(16))
     out |= {"sixteen-first": 1 + np.flatnonzero(sixteen < sixteen[0])[0], "first-flat": 24}
-    out |= {"log-first-16": math.log10(kept["16"][1]), "log-first-20": math.log10(kept["20"][1])}
-    families = {16: (4, 10), 20: (2, 100), 512: (4, 10)}  # how many hands in one, and their ratio
+    out |= {f"log-first-{d}": math.log10(kept[str(d)][1]) for d in (10, 12, 16, 20)}
+    # How many hands in one, and their ratio.
+    families = {10: (1, 1), 12: (2, 100), 16: (4, 10), 20: (2, 100), 512: (4, 10)}
     out |= {f"expect-{d}": by_inverse_transform(d, *family) for d, family in families.items()}
     out |= {"expect-512-free": by_inverse_transform(512, 1, 1)}
     most, _ = largest_sum(4, 10)
@@ -140,7 +141,7 @@ def oracles():
     entries = np.stack([f(np.outer(np.arange(5000), w512)) for f in (np.sin, np.cos)])
     tiny = entries[(entries != 0) & (abs(entries) < 2.0**-14)]
     out |= {"subnormal": tiny.size, "subnormal-error": (abs(np.float16(tiny) - tiny) / abs(tiny)).max()}
-    for d in (16, 20, 512):
+    for d in (10, 12, 16, 20, 512):
         arcs = math.ceil(2 * math.pi * math.sqrt(d / 2) / apart(1, extended(d)))
         out |= {f"pigeon-{d}": math.ceil(10 * d / 2 * math.log10(arcs)) / 10}
     out |= {"pigeon-digits": 1 + math.floor(256 * math.log10(arcs))}
