@@ -921,6 +921,9 @@ def farthest_neighbors(d_model: int) -> ask.Prediction:
             if name != farthest
         },
         acts=[{"spectrum": name, "pause": 0.7} for name in sorted(choices, key=lambda name: apart[name])],
+    ).then(
+        f"Now look at offset {2 * math.pi / choices['harmonic'][-1]:.0f}, where the harmonic curve plunges:"
+        " its slowest hand has made one turn, the others two, three and more, and all are back."
     )
 
 
