@@ -36,7 +36,7 @@ FILES = {
     "sheet-solutions.html": "their solutions, for teachers",
     "quizzes-qti.zip": "all quizzes as QTI 2.1",
     "quizzes-moodle.xml": "all quizzes for Moodle's question bank",
-    "course.imscc": "a Common Cartridge 1.3: links to the pages, what students print, and the quizzes",
+    "course.imscc": "a Common Cartridge 1.1: links to the pages, what students print, and the quizzes",
     "slides": "the figures of each chapter, as PDF",
 }
 #: What students may see.

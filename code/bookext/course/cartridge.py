@@ -1,4 +1,4 @@
-"""A course as a Common Cartridge 1.3: links to the pages, files, and quizzes.
+"""A course as a Common Cartridge 1.1, which Moodle reads too: links to the pages, files, and quizzes.
 
 Its quizzes are in the profile of QTI 1.2 that a cartridge demands. That profile knows choices, words and
 essays; a number with a tolerance it cannot judge, so who is asked for one writes it down and then reads
@@ -16,10 +16,10 @@ from bookext.course.questions import Question
 from bookext.course.quizzes import Quiz
 from bookext.course.xml import maker, packed, written
 
-_CC = "http://www.imsglobal.org/xsd/imsccv1p3"
-_LOM = "http://ltsc.ieee.org/xsd/imsccv1p3/LOM/manifest"
+_CC = "http://www.imsglobal.org/xsd/imsccv1p1"
+_LOM = "http://ltsc.ieee.org/xsd/imsccv1p1/LOM/manifest"
 _M, _L = maker(f"{_CC}/imscp_v1p1", lomimscc=_LOM), maker(_LOM)
-_W = maker(f"{_CC}/imswl_v1p3")
+_W = maker(f"{_CC}/imswl_v1p1")
 _Q = maker("http://www.imsglobal.org/xsd/ims_qtiasiv1p2")
 _PROFILES = {"choice": "multiple_choice", "words": "fib"}
 
@@ -105,7 +105,7 @@ def _described(title: str, description: str) -> HtmlElement:
         return _L(tag, _L.string(text, language="en"))
 
     general = _L.general(said("title", title), said("description", description))
-    about = _M.metadata(_M.schema("IMS Common Cartridge"), _M.schemaversion("1.3.0"))
+    about = _M.metadata(_M.schema("IMS Common Cartridge"), _M.schemaversion("1.1.0"))
     about.append(_L.lom(general))
     return about
 
@@ -147,9 +147,9 @@ def package(
         made = []
         for text, address in pages:
             link = _W.webLink(_W.title(text), _W.url(href=address, target="_blank"))
-            made.append(add(f"links/{len(resources) + 1}.xml", written(link), "imswl_xmlv1p3", text))
+            made.append(add(f"links/{len(resources) + 1}.xml", written(link), "imswl_xmlv1p1", text))
         folders.append((part, made))
-    quiz_kind = "imsqti_xmlv1p2/imscc_xmlv1p3/assessment"
+    quiz_kind = "imsqti_xmlv1p2/imscc_xmlv1p1/assessment"
     folders.append(
         (
             "Quizzes",

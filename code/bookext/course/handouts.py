@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,15 +31,11 @@ def document(title: str, body: str) -> bytes:
     >>> b"<msqrt><mi>d</mi></msqrt>" in document("A", r"<p>\(\sqrt d\)</p>")
     True
     """
-
-    def typeset(place: re.Match[str]) -> str:
-        return formulas.mathml(html.unescape(place[1] or place[2]), display=place[2] is not None)
-
-    body = re.sub(r"\\\((.+?)\\\)|\\\[(.+?)\\\]", typeset, body, flags=re.DOTALL)
     text = (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<style>\n{_STYLE}\n</style></head><body>\n<h1>{html.escape(title)}</h1>\n{body}\n</body></html>\n"
+        f"<style>\n{_STYLE}\n</style></head><body>\n<h1>{html.escape(title)}</h1>\n"
+        f"{formulas.in_text(body)}\n</body></html>\n"
     )
     return text.encode()
 
