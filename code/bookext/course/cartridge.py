@@ -8,7 +8,6 @@ the answer.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from string import ascii_uppercase
 
 from lxml.html import HtmlElement
 
@@ -44,20 +43,14 @@ def _condition(test: HtmlElement, feedback: str, *, score: bool) -> HtmlElement:
 
 def _choice(one: Question) -> tuple[HtmlElement, list[HtmlElement], dict[str, str]]:
     """Of a question with options: the place of the answer, what follows from one, and what is said."""
-    letters = ascii_uppercase[: len(one.options)]
-    labels = [
-        _Q.response_label(_material(option.text), ident=letter)
-        for letter, option in zip(letters, one.options, strict=True)
-    ]
+    options = one.lettered.items()
+    labels = [_Q.response_label(_material(option.text), ident=letter) for letter, option in options]
     place = _Q.response_lid(_Q.render_choice(*labels), ident="response", rcardinality="Single")
     follows = [
         _condition(_Q.varequal(letter, respident="response"), f"said_{letter}", score=option.right)
-        for letter, option in zip(letters, one.options, strict=True)
+        for letter, option in options
     ]
-    said = {
-        f"said_{letter}": option.why or one.why for letter, option in zip(letters, one.options, strict=True)
-    }
-    return place, follows, said
+    return place, follows, {f"said_{letter}": option.why or one.why for letter, option in options}
 
 
 def _typed(one: Question) -> tuple[HtmlElement, list[HtmlElement], dict[str, str]]:

@@ -6,7 +6,6 @@ import html
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from string import ascii_uppercase
 from typing import Any
 
 from lxml.html import HtmlElement
@@ -55,7 +54,7 @@ def inventory(questions: Iterable[Question], title: str) -> bytes:
 def _key(one: Question, sources: Mapping[str, tuple[str, str]], claims: Mapping[str, str]) -> str:
     """A question with its key, why, and where each wrong answer was published."""
     rows = []
-    for letter, option in zip(ascii_uppercase, one.options, strict=False):
+    for letter, option in one.lettered.items():
         if option.right:
             why = one.why.removeprefix("<p>").removesuffix("</p>")
             rows.append(f"<li><strong>{letter} is right.</strong> {why}</li>")
