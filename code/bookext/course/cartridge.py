@@ -112,16 +112,8 @@ def package(
 ) -> bytes:
     """A ZIP that a learning platform imports as a course.
 
-    Parameters
-    ----------
-    title, description
-        What it says of itself.
-    links
-        Titles and whole addresses of pages, part by part.
-    files
-        Titles and contents of files that are in it, by their names.
-    quizzes
-        Its quizzes.
+    Besides what it says of itself and its quizzes it has `links`, titles and whole addresses of pages, part
+    by part, and `files`, titles and contents by name.
     """
     packs: dict[str, bytes] = {"imsmanifest.xml": b""}
     resources: list[HtmlElement] = []
@@ -133,22 +125,17 @@ def package(
         resources.append(_M.resource(_M.file(href=name), identifier=ident, type=kind, **web))
         return _M.item(_M.title(text), identifier=f"i{len(resources)}", identifierref=ident)
 
-    folders = [
-        ("Course", [add(name, content, "webcontent", text) for name, (text, content) in files.items()])
-    ]
+    made = [add(name, content, "webcontent", text) for name, (text, content) in files.items()]
+    folders = [("Course", made)]
     for part, pages in links.items():
         made = []
         for text, address in pages:
             link = _W.webLink(_W.title(text), _W.url(href=address, target="_blank"))
             made.append(add(f"links/{len(resources) + 1}.xml", written(link), "imswl_xmlv1p1", text))
         folders.append((part, made))
-    quiz_kind = "imsqti_xmlv1p2/imscc_xmlv1p1/assessment"
-    folders.append(
-        (
-            "Quizzes",
-            [add(f"quizzes/{quiz.name}.xml", _assessment(quiz), quiz_kind, quiz.title) for quiz in quizzes],
-        )
-    )
+    kind = "imsqti_xmlv1p2/imscc_xmlv1p1/assessment"
+    made = [add(f"quizzes/{quiz.name}.xml", _assessment(quiz), kind, quiz.title) for quiz in quizzes]
+    folders.append(("Quizzes", made))
     items = [
         _M.item(_M.title(name), *inside, identifier=f"folder{number}")
         for number, (name, inside) in enumerate(folders, 1)

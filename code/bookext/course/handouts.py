@@ -137,25 +137,14 @@ def sheet(chosen: Iterable[Exercise], title: str, *, solved: bool) -> bytes:
 
 
 def syllabus(
-    title: str,
-    lecture: HtmlElement,
-    weeks: Iterable[Mapping[str, Any]],
-    told: Mapping[str, Any],
+    title: str, lecture: HtmlElement, weeks: Iterable[Mapping[str, Any]], told: Mapping[str, Any]
 ) -> bytes:
-    """One lecture, three weeks, and what there is for them.
+    """One lecture, three weeks, and what there is for them, of the book with this `title`.
 
-    Parameters
-    ----------
-    title
-        The book's.
-    lecture
-        The list of slides of the page for teachers.
-    weeks
-        Each with its ``title``, and with ``read`` and ``hand_in``, names of pages and labels of exercises.
-    told
-        What those are called and where they are: under ``pages`` and ``exercises``, title and address by
-        name; under ``checks`` and ``recall``, how many there are, by page; under ``files``, what is in
-        the folder, by its name.
+    `lecture` is the list of slides of the page for teachers. Each of the `weeks` has its ``title``, and
+    ``read`` and ``hand_in``, names of pages and labels of exercises. `told` has under ``pages`` and
+    ``exercises`` what those are called and where they are; under ``checks`` and ``recall`` how many there
+    are, by page; under ``files`` what is in the folder, by its name.
     """
 
     def link(kind: str, name: str) -> str:
