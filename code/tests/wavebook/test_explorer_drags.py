@@ -42,7 +42,7 @@ from wavebook.explorers import (
 
 #: What can be taken hold of, in the order of the drawings: the trait that each moves; an area moves two.
 GRIPS = {
-    "all-heads": (lambda: AllHeads(), [None, "offset", None, "offset", None, "turned"]),  # areas: see below
+    "all-heads": (lambda: AllHeads(), [None, "offset", None, "offset", "turned", *[None] * 32]),  # see below
     "clock": (lambda: Clock(), ["position"] * 4),
     "counter": (lambda: Counter(), ["count"] * 8),
     "rotary": (lambda: Rotary(), ["p", "q", "p"]),

@@ -75,7 +75,7 @@ def test_hands_of_a_head_name_what_the_formula_names(mount, name, degrees):
 
 @pytest.mark.parametrize("change", [{"speed": 0.95}, {"pair": 23, "turned": 90}, {"pair": 9, "turned": 90}])
 def test_where_a_changed_model_looked_is_what_was_recorded(mount, change):
-    """A quarter turn of hand 23: there the formula was wrong. Where nothing was measured, nothing is marked."""
+    """A quarter turn of hand 23: there the formula was wrong. What was not measured is not marked."""
     page, arrays = mount(AllHeads(**change)), load().arrays
     at = [head.name for head in load().heads].index("2.1")
     looks = {0.95: arrays["look scaled"][1, at], 23: arrays["look turned"][at, plan.TURNED.index(23), 0]}

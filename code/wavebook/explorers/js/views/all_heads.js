@@ -2,7 +2,7 @@
 // Above what a head of a language model attends to, by offset, as it was measured; below what its own hands say of
 // the same offsets; and the hands, turned to the offset under the cursor. A press goes to an offset or chooses a hand.
 
-import { cursor, hand } from "../lib/kit/drag.js";
+import { cursor, hand, slid } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { fixed, short, spoken } from "../lib/kit/format.js";
 import { axes, scale } from "../lib/kit/scales.js";
@@ -12,89 +12,67 @@ import { SPEC } from "../spec.js";
 
 /** @import { Grip, Kit, Panel, Point, Scale } from "../types" */
 
-/** @type {{ signs: string, least: number, steps: number, far: number, end: number, omega: number[], parts: number }} */
-const {
-  signs: SIGNS,
-  least: LEAST,
-  steps: STEPS,
-  far: FAR,
-  end: END,
-  omega: OMEGA,
-  parts: PARTS,
-} = /** @type {any} */ (SPEC.constants);
 /**
- * @type {{ random: string[][], texts: string[][], looks: Record<string, number[][][]>, hands: number[][][][],
+ * @type {{ signs: string, least: number, steps: number, far: number, end: number, omega: number[], parts: number,
+ *   random: string[][], texts: string[][], looks: Record<string, number[][][]>, hands: number[][][][],
  *   moved: Record<string, Record<string, number>> }}
  */
-const {
-  random: RANDOM,
-  texts: TEXTS,
-  looks: LOOKS,
-  hands: HANDS,
-  moved: MOVED,
-} = /** @type {any} */ (SPEC.constants);
-const LEVEL = new Map([...SIGNS].map((sign, level) => [sign, level]));
+const KEPT = /** @type {any} */ (SPEC.constants);
+const { least: LEAST, far: FAR, end: END } = KEPT;
+const LEVEL = new Map([...KEPT.signs].map((sign, level) => [sign, level]));
 const LEFT = 44;
-const RIGHT = 12;
 /** So near to a ring, in pixels, a press is meant for it. */
 const MEANT = 8;
 
 /** @typedef {{ layer: number, head: number, tokens: string, offset: number, pair: number, turned: number, speed: number }} Traits */
 
 /**
- * A curve over the offsets, of which one is ringed, and the cursor, which a press takes elsewhere. A narrow panel has
- * the highest of each three.
+ * A curve over the offsets, one of them ringed, one marked as that `then` looked at, and the cursor, which a press takes
+ * elsewhere. A narrow panel has the highest of each three.
  * @param {Panel} panel
  * @param {number[]} values
  * @param {Scale} y
- * @param {{ offset: number, ringed: number, height: number, styles: [string, string], name: string, said: string,
- *   more?: (x: Scale) => string, xName?: string }} shown `height` is the ring's
+ * @param {{ offset: number, ringed: number, height: number, then?: number, style: string, name: string, said: string,
+ *   xName?: string }} shown `height` is the ring's
  */
-function drawCurve(
-  panel,
-  values,
-  y,
-  { offset, ringed, height, styles: [curve, ring], name, said, more, xName },
-) {
-  const x = scale([0, END - 1], [LEFT, panel.width - RIGHT]);
+function drawCurve(panel, values, y, { offset, ringed, height, then, style, name, said, xName }) {
+  const x = scale([0, END - 1], [LEFT, panel.width - 12]);
   const [low, high] = y.range;
-  const highest = (/** @type {number} */ k) => Math.max(...values.slice(Math.max(0, k - 1), k + 2));
-  /** @type {Point[]} */
-  const places =
-    panel.width < 560
-      ? values.flatMap((_, k) => (k % 3 ? [] : [/** @type {Point} */ ([x(k), y(highest(k))])]))
-      : values.map((value, k) => [x(k), y(value)]);
+  const every = panel.width < 560 ? 3 : 1;
+  const highest = Array.from({ length: Math.ceil(values.length / every) }, (_, n) =>
+    Math.max(...values.slice(every * n, every * (n + 1))),
+  );
   /** @type {Grip} */
   const press = {
     kind: "map",
-    points: corners(LEFT, high, panel.width - RIGHT - LEFT, low - high),
+    points: corners(LEFT, high, x.range[1] - LEFT, low - high),
     moves: {
-      offset: (_, __, [at]) =>
-        Math.abs(at - x(ringed)) < MEANT ? ringed : ((END - 1) * (at - LEFT)) / (panel.width - RIGHT - LEFT),
+      offset: (_, __, to) => (Math.abs(to[0] - x(ringed)) < MEANT ? ringed : slid(0, [LEFT, 0], to, x)),
     },
   };
+  /** @type {Point[]} */
+  const here = [low, high].map((end) => [x(offset), end]);
   panel.draw(
     axes(x, y, { xName }) +
       text([LEFT - 6, 14], name, "muted", "start") +
-      path(places, curve) +
-      line(x(offset), low, x(offset), high, "here hair") +
-      (more?.(x) ?? "") +
-      circle([x(ringed), y(height)], 4.5, `ring ${ring}`) +
+      path(
+        highest.map((value, n) => [x(every * n + (every - 1) / 2), y(value)]),
+        style,
+      ) +
+      path(here, "here hair") +
+      (then === undefined
+        ? ""
+        : line(x(then), low, x(then), high, "thick dashed") +
+          beside([x(then), high - 6], `then ${then}`, "strong", panel.width / 2)) +
+      circle([x(ringed), y(height)], 4.5, `ring ${style}`) +
       text(
         [x(ringed), y(height) - 9],
         `${ringed}`,
-        `strong ${ring}`,
+        `strong ${style}`,
         x(ringed) > panel.width - 50 ? "end" : "middle",
       ),
     said,
-    [
-      press,
-      cursor(
-        "offset",
-        [low, high].map((end) => [x(offset), end]),
-        x,
-      ),
-    ],
+    [press, cursor("offset", here, x)],
   );
 }
 
@@ -115,15 +93,15 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
 
   return ({ layer, head, tokens, offset, pair, turned, speed }) => {
     const whole = Math.round(offset);
-    const signs = (tokens === "texts" ? TEXTS : RANDOM)[layer][head];
-    const weights = Array.from(signs, (sign) => 10 ** (LEAST + (LEVEL.get(sign) ?? 0) / STEPS));
+    const signs = (tokens === "texts" ? KEPT.texts : KEPT.random)[layer][head];
+    const weights = Array.from(signs, (sign) => 10 ** (LEAST + (LEVEL.get(sign) ?? 0) / KEPT.steps));
     const until = signs.length - 1;
-    const [near, look, nearest, farWeight, alike] = LOOKS[tokens][layer][head];
+    const [near, look, nearest, farWeight, alike] = KEPT.looks[tokens][layer][head];
     const weight = (/** @type {number} */ value) =>
       value > 10 ** LEAST ? `about ${short(value, 1)}` : "less than a millionth";
     const others = alike > 1 ? `, or to one of ${alike - 1} more that get as much` : "";
-    const omegas = OMEGA.map((omega) => speed * omega);
-    const own = HANDS.map((part) => part[layer][head].map((value) => value / PARTS));
+    const omegas = KEPT.omega.map((omega) => speed * omega);
+    const own = KEPT.hands.map((part) => part[layer][head].map((value) => value / KEPT.parts));
     const [real, imaginary] = turnOne(own[0], own[1], pair, turned);
     const scores = Array.from({ length: END }, (_, k) => ownScore(real, imaginary, omegas, k));
     const says = greatestFrom(scores, FAR);
@@ -133,7 +111,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
     const changed = turned !== 0 || faster;
     const change = faster ? fixed(speed, 2) : `${pair} ${turned}`;
     const single = tokens !== "texts" && !(faster && turned);
-    const then = single ? MOVED[`${layer}.${head}`]?.[change] : undefined;
+    const then = single ? KEPT.moved[`${layer}.${head}`]?.[change] : undefined;
     const known =
       then === undefined
         ? "With this change the model was not measured."
@@ -143,16 +121,12 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
       offset,
       ringed: look,
       height: Math.max(10 ** LEAST, farWeight),
-      styles: changed ? ["muted", "muted"] : ["", ""],
+      then,
+      style: changed ? "muted" : "",
       name: changed ? "weight, measured with hands unchanged" : "weight, measured",
       said:
         `Head ${layer}.${head}, ${spoken(tokens)}: mean weight by offset. It gives most to ${near} back,` +
         ` and of the offsets ${FAR} to ${until} to ${look} back${others}, with ${weight(farWeight)}.`,
-      more: (x) =>
-        then === undefined
-          ? ""
-          : line(x(then), 42, x(then), 176, "thick dashed") +
-            beside([x(then), 36], `then ${then}`, "strong", measured.width / 2),
     });
 
     const least = Math.min(...scores);
@@ -162,7 +136,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
       offset,
       ringed: says,
       height: scores[says],
-      styles: ["claimed", "claimed"],
+      style: "claimed",
       name: "score *s*, from the hands below",
       said:
         `The score by its own hands: of the offsets ${FAR} to ${END - 1} the greatest is at ${says}.` +
@@ -176,25 +150,16 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
     const columns = row.width < 560 ? 8 : 16;
     const left = 112;
     const step = (row.width - left - 4) / columns;
+    const hubs = sizes.map(
+      (_, i) =>
+        /** @type {Point} */ ([left + step * ((i % columns) + 0.5), 44 + 46 * Math.floor(i / columns)]),
+    );
     const small = sizes.map((size, i) => {
-      /** @type {Point} */
-      const hub = [left + step * ((i % columns) + 0.5), 44 + 46 * Math.floor(i / columns)];
       const radius = Math.min(19, 0.46 * step);
-      const tip = atAngle(hub, radius)(angleOf(i), 0.88 * Math.sqrt(size / largest));
+      const tip = atAngle(hubs[i], radius)(angleOf(i), 0.88 * Math.sqrt(size / largest));
       const style = i === pair ? "shifted" : "";
-      return circle(hub, radius, style || "grid") + line(...hub, ...tip, `${style} thick`);
+      return circle(hubs[i], radius, style || "grid") + line(...hubs[i], ...tip, `${style} thick`);
     });
-    const within = (/** @type {number} */ at, /** @type {number} */ most) =>
-      Math.min(most - 1, Math.max(0, Math.floor(at)));
-    /** @type {Grip} */
-    const choose = {
-      kind: "pick",
-      points: corners(left, 21, step * columns, (46 * OMEGA.length) / columns),
-      moves: {
-        pair: (_, __, [x, y]) =>
-          columns * within((y - 21) / 46, OMEGA.length / columns) + within((x - left) / step, columns),
-      },
-    };
     /** @type {Point} */
     const hub = [50, 74];
     const tip = atAngle(hub, 42)(angleOf(pair));
@@ -212,7 +177,12 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         ),
       `The 32 hands of head ${layer}.${head}, turned to offset ${whole}, drawn to the root of their size. Hand ${pair} has the size` +
         ` ${fixed(sizes[pair], 1)} and is turned by ${fixed(turned, 0)} degrees.`,
-      [choose, hand("turned", [hub, tip], hub, Math.PI / 180)],
+      [
+        hand("turned", [hub, tip], hub, Math.PI / 180),
+        ...hubs.map(
+          (one, i) => /** @type {Grip} */ ({ kind: "pick", points: [one], moves: { pair: () => i } }),
+        ),
+      ],
     );
     const named = until < END - 1 ? `, of those to ${END - 1}` : "";
     const shorter =
