@@ -212,8 +212,8 @@ def across_an_image(d_model: int, side: int, other_base: float) -> ask.Predictio
     waves, count, last = wavelengths(d_model, _BASE), d_model // 2, side - 1
     truth, after = (int((wavelengths(d_model, b) <= last).sum()) for b in (_BASE, other_base))
     return ask.choice(
-        f"A row of an image has {side} patches, one a step. How many of these {COUNTS[count]} hands come round"
-        " on the way across?",
+        f"A row of an image has {side} patches, one a step. How many of these {COUNTS[count]} hands come"
+        " round on the way across?",
         {n: f"all {COUNTS[n]}" if n == count else COUNTS[n] for n in (truth, count // 2, count)},
         truth=truth,
         because=f"the others are too slow: the second needs {waves[truth]:.0f} steps for a turn, the last"
