@@ -183,10 +183,10 @@ def test_tables_keep_what_is_translated_and_the_environment_chooses_them(tmp_pat
     translate.main()
     assert json.loads(table.read_text()) == empty | dict(list(own.items())[:2])
 
-    assert strings.chosen("clock") == ("", {})
-    assert module_text(Clock, *strings.chosen("clock")) == module_text(Clock)
+    assert strings.choose_language("clock") == ("", {})
+    assert module_text(Clock, *strings.choose_language("clock")) == module_text(Clock)
     monkeypatch.setenv("WAVEBOOK_STRINGS", str(folder))
-    text = module_text(Clock, *strings.chosen("clock"))
+    text = module_text(Clock, *strings.choose_language("clock"))
     assert '"lang":"eo"' in text
     assert "Ludi" in text
     assert re.search(r"`Ĉe \$\{[^}]+\}: \$\{", text)
@@ -194,4 +194,4 @@ def test_tables_keep_what_is_translated_and_the_environment_chooses_them(tmp_pat
     with pytest.raises(
         ValueError, match=r"clock.json: '\{0\} el \{1\}' has \{1\}, which '\{0\} turns' has not"
     ):
-        strings.chosen("clock")
+        strings.choose_language("clock")
