@@ -11,7 +11,7 @@ import mpmath
 import numpy as np
 import pytest
 from book_source import text_of
-from by_definition import apart, extended, kernel, omegas
+from by_definition import apart, extend_omegas, kernel, omegas
 from harness import numbered_chapters
 from lxml import html
 from site_numbers import Page
@@ -208,14 +208,14 @@ def test_adding_costs_twice_as_much_as_standing_still():
 def test_how_far_the_staircases_fall():
     """What the text beside the figure of the closest pairs says of widths 10, 12 and 16."""
     nearest = {10: 36_446_873, 12: 43_737_253, 16: 27_916_192}  # up to a hundred million
-    fallen = {d: apart(1, extended(d)) / apart(k, extended(d)) for d, k in nearest.items()}
+    fallen = {d: apart(1, extend_omegas(d)) / apart(k, extend_omegas(d)) for d, k in nearest.items()}
     assert fallen == {
         10: pytest.approx(16, abs=0.5),
         12: pytest.approx(6, abs=0.5),
         16: pytest.approx(2.2, abs=0.1),
     }
-    assert apart(9475, extended(10)) < apart(6, extended(10)) < apart(1, extended(10))
-    assert apart(14_495, extended(12)) < apart(1, extended(12))
+    assert apart(9475, extend_omegas(10)) < apart(6, extend_omegas(10)) < apart(1, extend_omegas(10))
+    assert apart(14_495, extend_omegas(12)) < apart(1, extend_omegas(12))
 
 
 def test_the_scatter_in_a_stretch_shrinks_with_the_width(law):

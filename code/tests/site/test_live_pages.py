@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from firefox import find_firefox, started
+from firefox import find_firefox, start
 from harness import chapters, read_through, visit
 from playwright.sync_api import Browser, Page, expect
 from test_exercises import RIGHT, WRONG
@@ -440,7 +440,7 @@ def test_a_reader_with_firefox(tmp_path, site):
     program = find_firefox()
     if not program:
         pytest.skip("no Firefox is installed")
-    with started(program, tmp_path / "profile") as firefox:
+    with start(program, tmp_path / "profile") as firefox:
         firefox.open(site.url(CHAPTER))
         firefox.evaluate("""(async () => {
             while (!document.querySelector('.live-run')) await new Promise(requestAnimationFrame);
