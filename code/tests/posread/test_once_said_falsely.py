@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from posread import diagnose, diagnose_rope, from_config
+from posread.table import read
 
 ROWS = np.arange(40)
 MODEL = {
@@ -241,6 +242,12 @@ TABLES = {
         "go on by 0 to 1. From row 100 to 101 they go on by 0.",
         "~go up and down",
     ),
+    "positions squared": (lambda: waves(ROWS**2, omegas(32)), "go on by 1 to 77.", "~The convention"),
+    "a grid before spoilt rows": (
+        lambda: np.vstack([np.zeros((1, 32)), grid(), np.random.default_rng(0).normal(0, 0.1, (2, 32))]),
+        "axis 1: frequencies 10,000^(-2i/16), from 0 to 7.",
+        "Rows 49 to 50 are not as the reading says",
+    ),
     "a grid in windows": (
         lambda: grid()[np.arange(48).reshape(4, 2, 3, 2).transpose(0, 2, 1, 3).ravel()],
         "go over no grid row by row",
@@ -274,6 +281,14 @@ TABLES = {
     ),
     "moved, and not scaled": (lambda: sound() + 0.1, "Subtract 0.1, and they are", "~scaled", "~divide"),
 }
+#: What is rebuilt, and not usual: a remark, and no all-clear.
+REMARKS = {
+    "the same twice": (lambda: np.hstack([sound(), sound()]), "it is the same 2 times"),
+    "sines for both": (lambda: np.sin(np.outer(ROWS, omegas(32))).repeat(2, 1), "it has sines alone"),
+    "every second position": (lambda: waves(2 * ROWS, omegas(32)), "the step is 2"),
+    "a cut axis": (lambda: grid(lambda p, w: waves(p, omegas(20)[:8])), "the base 1,584.89 is no round"),
+}
+TABLES |= {name: (make, f"remarks: {words}", "~No problem") for name, (make, words) in REMARKS.items()}
 #: Lines of frequencies, and tables that are no waves.
 LINES = {
     "the first of a line is wrong": (
@@ -408,6 +423,22 @@ SAID = {
     "YaRN without a factor": (
         lambda: model("llama", rope_theta=1e4, rope_scaling={k: v for k, v in YARN.items() if k != "factor"}),
         "! rope_scaling has no factor: 4 is taken, from the lengths; the library fails.",
+    ),
+    "axes of a film": (
+        lambda: model("vjepa2"),
+        "64 entries; which of them turn by what was not read",
+        "~wavelengths",
+        "~64 entries turn",
+    ),
+    "a part without its width": (
+        lambda: from_config({"model_type": "llava", "text_config": {"model_type": "llama"}}),
+        "all 128 entries turn",
+        "- hidden_size is missing: 4,096 is taken, as model type 'llama' does.",
+    ),
+    "two stacks": (
+        lambda: model("t5gemma", encoder=MODEL | {"rope_theta": 1e6}, decoder=MODEL | {"rope_theta": 1e4}),
+        "base:        10,000",
+        "- encoder has RoPE of its own, of which nothing is said here",
     ),
     "a base that is null": (
         lambda: model("llama", rope_theta=None),
@@ -661,6 +692,29 @@ def test_what_is_read_of_a_spoilt_table_rebuilds_it(name):
     assert len(kept) >= len(table) - 3
     known = list(reading.columns)
     np.testing.assert_allclose(told[np.ix_(kept, known)], table[np.ix_(kept, known)], atol=6e-5)
+
+
+def test_a_problem_has_no_room_for_a_cause():
+    (problem,) = diagnose(2 * sound()).problems
+    assert list(vars(problem)) == ["kind", "text", "rows", "columns", "expected", "found"]
+    assert str(problem) == problem.text
+
+
+@pytest.mark.parametrize("size", [1e-6, 0.02, 1.0])
+def test_large_noise_is_seen_to_be_none_at_once(size, monkeypatch):
+    monkeypatch.setattr(read, "search", None)  # which would take long
+    found = diagnose(np.random.default_rng(0).normal(0, size, (300, 256)))
+    assert found.reading is None
+    assert found.kinds == ("unread",)
+
+
+def test_tables_that_are_large_and_out_of_order_are_no_noise():
+    order = np.random.default_rng(0).permutation(300)
+    table = waves(np.arange(300), omegas(256))
+    for one in (table[order], table[:, np.random.default_rng(1).permutation(256)]):
+        assert not read.is_noise(one)
+    assert diagnose(table[order]).base == 10_000
+    assert diagnose(table.T).kinds == ("transposed",)
 
 
 def test_a_model_without_rope_and_without_its_keys_is_refused():
