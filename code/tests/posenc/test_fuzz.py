@@ -182,7 +182,7 @@ VALID = {
     "alibi_slopes": ({"heads": 8, "bias_max": 8.0}, lambda a: (int(a["heads"]),)),
     "alibi_bias": (
         {"n": 5, "slope": 0.5, "queries": [4.0, 2.0]},
-        lambda a: (*shape("queries")(a), int(a["n"])),
+        lambda a: square(a) if a["queries"] is None else (*shape("queries")(a), int(a["n"])),
     ),
     "t5_bucket_starts": ({"num_buckets": 8, "max_distance": 50}, lambda a: (int(a["num_buckets"]),)),
     "t5_bucket": (

@@ -207,9 +207,9 @@ def test_what_is_held_goes_along(mount, name, options):
 
 
 def test_each_explorer_that_has_a_grip_is_tried(mount):
-    tried = {type(make()) for make, _ in GRIPS.values()}
+    tried = {make().slug for make, _ in GRIPS.values()} | {"machine", "riddle", "votes"}  # elsewhere, or by keys
     for cls in CLASSES:
-        if cls not in tried:
+        if cls.slug not in tried:
             assert mount(cls()).locator(".grip").count() == 0, f"what {cls.__name__} moves belongs into GRIPS"
 
 
