@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 from explorer_page import show
+from test_explorers import CLASSES
 
 from wavebook.explorers import (
     AddOrRotate,
@@ -203,6 +204,14 @@ def test_what_is_held_goes_along(mount, name, options):
             faults += faults_of_grip(page, pointer, number, trait)
     assert not faults
     assert page.evaluate("document.documentElement.scrollWidth") <= options["viewport"]["width"]
+
+
+def test_each_explorer_that_has_a_grip_is_tried(mount):
+    by_keys_or_elsewhere = {"machine", "riddle", "votes"}
+    tried = by_keys_or_elsewhere | {make().slug for make, _ in GRIPS.values()}
+    for cls in CLASSES:
+        if cls.slug not in tried:
+            assert mount(cls()).locator(".grip").count() == 0, f"what {cls.__name__} moves belongs into GRIPS"
 
 
 @pytest.mark.parametrize(("options", "reach"), [(DESK, 11), (PHONE, 21)], ids=["mouse", "finger"])
