@@ -96,8 +96,6 @@ class BookFigure(Figure):
     It needs neither pyplot nor a backend, so it looks the same in a notebook, on the page and in print.
     """
 
-    #: Whether its one column of panels is for narrow screens, too: as high, and as wide as their column.
-    flat = False
     #: Whether parts named "part-01-...", "part-02-..." come one after another: in a page that asks for it by
     #: the address "#comes", and nowhere else.
     comes = False
@@ -134,7 +132,7 @@ class BookFigure(Figure):
         return buffer.getvalue()
 
     def one_column(self) -> BookFigure | None:
-        """A copy with its panels below one another, for a narrow screen; None if it has one panel, or many.
+        """A copy as wide as a narrow screen, its panels below one another; None if its rows have too many.
 
         Examples
         --------
@@ -149,7 +147,7 @@ class BookFigure(Figure):
             return None
         (grid,) = grids
         count = sum(place is not None for place in places)
-        if not self.flat and (grid.ncols not in (2, 3) or count != grid.nrows * grid.ncols or count > 4):
+        if grid.ncols > 1 and (grid.ncols > 3 or count != grid.nrows * grid.ncols or count > 4):
             return None
         narrow = copy.deepcopy(self)
         panels = [ax for ax in narrow.axes if ax.get_subplotspec() is not None]

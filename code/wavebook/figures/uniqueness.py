@@ -229,7 +229,6 @@ def waves(d_model: int = 512, furthest: int = 50) -> BookFigure:
     9
     """
     figure = new_figure(7.2, 2.8)
-    figure.flat = True
     ax = figure.subplots()
     turns = np.arange(2 * np.pi, furthest, 2 * np.pi)
     for count, end in enumerate(turns, start=1):
