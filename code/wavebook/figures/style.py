@@ -96,6 +96,8 @@ class BookFigure(Figure):
     It needs neither pyplot nor a backend, so it looks the same in a notebook, on the page and in print.
     """
 
+    #: Whether a narrow screen gets a form of its own; if not, it scrolls, where names would be upon others.
+    narrows = True
     #: Whether parts named "part-01-...", "part-02-..." come one after another: in a page that asks for it by
     #: the address "#comes", and nowhere else.
     comes = False
@@ -143,7 +145,7 @@ class BookFigure(Figure):
         """
         places = [ax.get_subplotspec() for ax in self.axes]
         grids = {place.get_gridspec() for place in places if place is not None}  # a color bar has none
-        if len(grids) != 1:
+        if len(grids) != 1 or not self.narrows:
             return None
         (grid,) = grids
         count = sum(place is not None for place in places)
