@@ -14,7 +14,7 @@ import statistics
 import tracemalloc
 
 import numpy as np
-from measure import interleaved, machine, parser
+from measure import interleave, machine, parser
 
 from posenc import encoding_table
 from posread import diagnose
@@ -37,12 +37,12 @@ def peak_bytes(table: np.ndarray) -> int:
     return peak
 
 
-def measured(repeats: int) -> list[dict[str, object]]:
+def measure_widths(repeats: int) -> list[dict[str, object]]:
     rows: list[dict[str, object]] = []
     for dtype in ("float64", "float32"):
         sound = encoding_table(N_POSITIONS, D_MODEL, dtype=dtype)
         for name, table in (("sound", sound), ("three rows spoilt", spoilt(sound))):
-            times = interleaved(
+            times = interleave(
                 {
                     "make": lambda dtype=dtype: encoding_table(N_POSITIONS, D_MODEL, dtype=dtype),
                     "diagnose": lambda table=table: diagnose(table),
@@ -65,7 +65,7 @@ def measured(repeats: int) -> list[dict[str, object]]:
 
 def main() -> None:
     options = parser(__doc__, 5).parse_args()
-    here, rows = machine("numpy"), measured(options.repeats)
+    here, rows = machine("numpy"), measure_widths(options.repeats)
     print(f"`diagnose` on {N_POSITIONS:,} x {D_MODEL}; {options.repeats} rounds; {here['processor']}.\n")
     print("| table | type | median, s | times `encoding_table` | peak / table | problems |")
     print("|--|--|--:|--:|--:|--|")

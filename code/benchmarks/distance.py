@@ -16,7 +16,7 @@ import tracemalloc
 from collections.abc import Callable
 
 import numpy as np
-from measure import interleaved, machine, parser
+from measure import interleave, machine, parser
 
 from posenc import closest_offset, distance_matrix, encoding_table
 
@@ -75,7 +75,7 @@ def matrices(repeats: int) -> list[dict]:
         f"{method.__name__} {size}": lambda method=method, size=size: method(*size)
         for _, size, method in chosen
     }
-    times = interleaved(contenders, repeats)
+    times = interleave(contenders, repeats)
     median = {key: statistics.median(seconds) for key, seconds in times.items()}
     peak = {key: peak_bytes(run) for key, run in contenders.items()}
     rows = []
@@ -99,7 +99,7 @@ def matrices(repeats: int) -> list[dict]:
 
 def searches(repeats: int) -> list[dict]:
     contenders = {str(search): lambda search=search: closest_offset(*search) for search in REACH}
-    times = interleaved(contenders, repeats)
+    times = interleave(contenders, repeats)
     rows = []
     for search, (key, run) in zip(REACH, contenders.items(), strict=True):
         offset, apart = run()

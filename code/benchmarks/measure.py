@@ -12,7 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 
-def interleaved(contenders: dict[str, Callable[[], object]], repeats: int) -> dict[str, list[float]]:
+def interleave(contenders: dict[str, Callable[[], object]], repeats: int) -> dict[str, list[float]]:
     """Seconds that each contender took, ``repeats`` times over.
 
     Every round runs each contender once, in shuffled order, so that a busy spell of the machine meets all

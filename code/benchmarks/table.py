@@ -20,7 +20,7 @@ import sys
 from collections.abc import Callable
 
 import numpy as np
-from measure import interleaved, machine, parser
+from measure import interleave, machine, parser
 
 from posenc import encoding_table
 
@@ -122,14 +122,14 @@ def largest_error() -> Callable[[np.ndarray], float]:
     return measure
 
 
-def measured(repeats: int) -> list[dict[str, object]]:
+def measure_methods(repeats: int) -> list[dict[str, object]]:
     """One dict a method. Peaks come first: a child's would start from this process's, once that is large."""
     chosen = [(index, *row) for index, row in enumerate(METHODS) if available(row[-1])]
     peaks = {index: peak_bytes(index) for index, *_ in chosen}
     contenders = {
         str(index): lambda m=method, t=dtype: m(N_POSITIONS, t) for index, _, dtype, method in chosen
     }
-    times = interleaved(contenders, repeats)
+    times = interleave(contenders, repeats)
     error = largest_error()
     median = {(dtype, method): statistics.median(times[str(index)]) for index, _, dtype, method in chosen}
     return [
@@ -175,7 +175,7 @@ def main() -> None:
         return
 
     here = machine("numpy", "torch", "positional-encodings")
-    rows = measured(options.repeats)
+    rows = measure_methods(options.repeats)
     versions = ", ".join(f"{name} {number}" for name, number in here["versions"].items())
     print(
         f"A table of {N_POSITIONS:,} positions by {D_MODEL} dimensions, base {BASE:,.0f}; "

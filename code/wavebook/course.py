@@ -21,7 +21,7 @@ from wavebook.claims.present import place_of
 __all__ = ["inventory", "prompts"]
 
 
-def _published() -> dict[str, dict[str, str]]:
+def _read_published() -> dict[str, dict[str, str]]:
     """The claims that have a source which anybody can open, by their ids."""
     entries = [entry for name in ("errors", "papers") for entry in data.read_yaml(f"{name}.yml")]
     return {entry["id"]: entry for entry in entries}
@@ -56,7 +56,7 @@ def inventory(items: list[dict[str, Any]] | None = None) -> list[dict[str, Any]]
     ('how-many', 1)
     """
     items = data.read_yaml("course.yml")["inventory"] if items is None else items
-    published = _published()
+    published = _read_published()
     named = [option["claim"] for item in items for option in item["wrong"]]
     if unknown := sorted(set(named) - published.keys()):
         raise ValueError(f"claim must be one of errors.yml or papers.yml, got {', '.join(unknown)}")

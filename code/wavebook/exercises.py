@@ -165,7 +165,7 @@ def _short(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def _called(function: object, name: str, *arguments: Any) -> Any:
+def _call(function: object, name: str, *arguments: Any) -> Any:
     """What a function of the reader's returns."""
     if not callable(function):
         raise _Wrong(f"`{name}` has to be a function, and is {_short(function)}.")
@@ -319,7 +319,7 @@ def _(different_gaps: object) -> str:
         return len(np.unique(gaps.round(9)))
 
     sizes = (13, 2, 7, 8, 20, 44, 45, 100)
-    found = [_whole(_called(different_gaps, "different_gaps", n), "different_gaps(n)") for n in sizes]
+    found = [_whole(_call(different_gaps, "different_gaps", n), "different_gaps(n)") for n in sizes]
     if found == list(map(count, sizes)):
         return "At most three at each of the sizes tried: that is the three-gap theorem."
     if found == [count(n, around=False) for n in sizes]:
@@ -413,7 +413,7 @@ def _(T: object) -> str:
 @_judges("ex-in-step", "in_step")
 def _(in_step: object) -> str:
     for d in (128, 512, 64):
-        found = _number(_called(in_step, "in_step", d), f"in_step({d})")
+        found = _number(_call(in_step, "in_step", d), f"in_step({d})")
         fast, slow = frequencies(d)[:2]
         right = 2 * math.pi / (fast - slow)
         if _near(found, right, 1e-3):
@@ -491,7 +491,7 @@ def _(read: object) -> str:
     positions += [int(p) for p in np.random.default_rng(0).integers(0, 10_000, 100)]
     wrong = []
     for p in positions:
-        found = _called(read, "read", positional_encoding(p, 16))
+        found = _call(read, "read", positional_encoding(p, 16))
         if found is None or found is ...:
             raise _Wrong("`read` returns nothing yet.")
         number = _number(found, "read(encoding)")

@@ -267,15 +267,15 @@ def _power(weights: Float, count: int) -> Float:
     together: Float | None = None
     while True:
         if count & 1:
-            together = weights if together is None else _convolved(together, weights, size)
+            together = weights if together is None else _convolve(together, weights, size)
         count >>= 1
         if not count:
             assert together is not None
             return together
-        weights = _convolved(weights, weights, size)
+        weights = _convolve(weights, weights, size)
 
 
-def _convolved(one: Float, other: Float, size: int) -> Float:
+def _convolve(one: Float, other: Float, size: int) -> Float:
     product = np.fft.irfft(np.fft.rfft(one, size) * np.fft.rfft(other, size), size)
     return np.maximum(product[: one.size], 0)
 

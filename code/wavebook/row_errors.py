@@ -57,10 +57,10 @@ def measure(d_model: int, n_positions: int) -> dict[str, list[float]]:
     }
 
 
-def recorded() -> dict[str, list[float]]:
+def read_recorded() -> dict[str, list[float]]:
     """What :func:`measure` found once, for ``D_MODEL`` and ``N_POSITIONS``, to two digits.
 
-    >>> recorded()["position"][-1]
+    >>> read_recorded()["position"][-1]
     65535
     """
     found: dict[str, list[float]] = json.loads(data.read("row_errors.json"))

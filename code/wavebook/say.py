@@ -83,21 +83,21 @@ def percent(fraction: float) -> str:
 
 
 def in_a_row(words: Iterable[object]) -> str:
-    """Write two or more things, words or whole numbers, one after the other.
+    """Write things, words or whole numbers, one after the other.
 
-    >>> in_a_row([35, 59, 70])
-    '35, 59 and 70'
+    >>> in_a_row([35, 59, 70]), in_a_row(["none"])
+    ('35, 59 and 70', 'none')
     """
-    wrong = f"words must be two or more words or whole numbers, got {shown(words)}"
+    wrong = f"words must be one or more words or whole numbers, got {shown(words)}"
     if isinstance(words, str | bytes) or not isinstance(words, Iterable):
         raise TypeError(wrong)
     given = list(words)
     if not all(isinstance(word, str | int | np.integer) for word in given):
         raise TypeError(wrong)
-    if len(given) < 2:
+    if not given:
         raise ValueError(wrong)
     *first, last = map(str, given)
-    return f"{', '.join(first)} and {last}"
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _decimals(value: float, places: int, rounding: str) -> str:

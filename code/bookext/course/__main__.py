@@ -8,6 +8,7 @@ cartridge has no links to pages, and those of what is printed lead to the site o
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import time
 from collections import Counter
@@ -36,7 +37,7 @@ FILES = {
     "sheet-solutions.html": "their solutions, for teachers",
     "quizzes-qti.zip": "all quizzes as QTI 2.1",
     "quizzes-moodle.xml": "all quizzes for Moodle's question bank",
-    "course.imscc": "a Common Cartridge 1.3: links to the pages, what students print, and the quizzes",
+    "course.imscc": "a Common Cartridge 1.1: links to the pages, what students print, and the quizzes",
     "slides": "the figures of each chapter, as PDF",
 }
 #: What students may see.
@@ -149,7 +150,7 @@ def main(given: list[str] | None = None) -> int:
     at = f"{address.rstrip('/')}/" if address else f"{site.as_uri()}/"
     source = Source(book, folder, site, at)
     names = [name for _, chapters in book.documents() for name in chapters]
-    plan = questions.read(options.questions)
+    plan = json.loads(options.questions.read_text(encoding="utf-8"))
     asked = questions.of_data(plan["questions"]) + questions.of_site(site, names)
     titles = {name.rpartition("/")[2]: title for name, title in source.titles.items()}
     made = handed_out(source, asked, plan, names)

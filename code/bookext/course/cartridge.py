@@ -1,4 +1,4 @@
-"""A course as a Common Cartridge 1.3: links to the pages, files, and quizzes.
+"""A course as a Common Cartridge 1.1, which Moodle reads too: links to the pages, files, and quizzes.
 
 Its quizzes are in the profile of QTI 1.2 that a cartridge demands. That profile knows choices, words and
 essays; a number with a tolerance it cannot judge, so who is asked for one writes it down and then reads
@@ -8,7 +8,6 @@ the answer.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from string import ascii_uppercase
 
 from lxml.html import HtmlElement
 
@@ -16,10 +15,10 @@ from bookext.course.questions import Question
 from bookext.course.quizzes import Quiz
 from bookext.course.xml import maker, packed, written
 
-_CC = "http://www.imsglobal.org/xsd/imsccv1p3"
-_LOM = "http://ltsc.ieee.org/xsd/imsccv1p3/LOM/manifest"
+_CC = "http://www.imsglobal.org/xsd/imsccv1p1"
+_LOM = "http://ltsc.ieee.org/xsd/imsccv1p1/LOM/manifest"
 _M, _L = maker(f"{_CC}/imscp_v1p1", lomimscc=_LOM), maker(_LOM)
-_W = maker(f"{_CC}/imswl_v1p3")
+_W = maker(f"{_CC}/imswl_v1p1")
 _Q = maker("http://www.imsglobal.org/xsd/ims_qtiasiv1p2")
 _PROFILES = {"choice": "multiple_choice", "words": "fib"}
 
@@ -44,20 +43,14 @@ def _condition(test: HtmlElement, feedback: str, *, score: bool) -> HtmlElement:
 
 def _choice(one: Question) -> tuple[HtmlElement, list[HtmlElement], dict[str, str]]:
     """Of a question with options: the place of the answer, what follows from one, and what is said."""
-    letters = ascii_uppercase[: len(one.options)]
-    labels = [
-        _Q.response_label(_material(option.text), ident=letter)
-        for letter, option in zip(letters, one.options, strict=True)
-    ]
+    options = one.lettered.items()
+    labels = [_Q.response_label(_material(option.text), ident=letter) for letter, option in options]
     place = _Q.response_lid(_Q.render_choice(*labels), ident="response", rcardinality="Single")
     follows = [
         _condition(_Q.varequal(letter, respident="response"), f"said_{letter}", score=option.right)
-        for letter, option in zip(letters, one.options, strict=True)
+        for letter, option in options
     ]
-    said = {
-        f"said_{letter}": option.why or one.why for letter, option in zip(letters, one.options, strict=True)
-    }
-    return place, follows, said
+    return place, follows, {f"said_{letter}": option.why or one.why for letter, option in options}
 
 
 def _typed(one: Question) -> tuple[HtmlElement, list[HtmlElement], dict[str, str]]:
@@ -105,7 +98,7 @@ def _described(title: str, description: str) -> HtmlElement:
         return _L(tag, _L.string(text, language="en"))
 
     general = _L.general(said("title", title), said("description", description))
-    about = _M.metadata(_M.schema("IMS Common Cartridge"), _M.schemaversion("1.3.0"))
+    about = _M.metadata(_M.schema("IMS Common Cartridge"), _M.schemaversion("1.1.0"))
     about.append(_L.lom(general))
     return about
 
@@ -119,16 +112,8 @@ def package(
 ) -> bytes:
     """A ZIP that a learning platform imports as a course.
 
-    Parameters
-    ----------
-    title, description
-        What it says of itself.
-    links
-        Titles and whole addresses of pages, part by part.
-    files
-        Titles and contents of files that are in it, by their names.
-    quizzes
-        Its quizzes.
+    Besides what it says of itself and its quizzes it has `links`, titles and whole addresses of pages, part
+    by part, and `files`, titles and contents by name.
     """
     packs: dict[str, bytes] = {"imsmanifest.xml": b""}
     resources: list[HtmlElement] = []
@@ -140,22 +125,17 @@ def package(
         resources.append(_M.resource(_M.file(href=name), identifier=ident, type=kind, **web))
         return _M.item(_M.title(text), identifier=f"i{len(resources)}", identifierref=ident)
 
-    folders = [
-        ("Course", [add(name, content, "webcontent", text) for name, (text, content) in files.items()])
-    ]
+    made = [add(name, content, "webcontent", text) for name, (text, content) in files.items()]
+    folders = [("Course", made)]
     for part, pages in links.items():
         made = []
         for text, address in pages:
             link = _W.webLink(_W.title(text), _W.url(href=address, target="_blank"))
-            made.append(add(f"links/{len(resources) + 1}.xml", written(link), "imswl_xmlv1p3", text))
+            made.append(add(f"links/{len(resources) + 1}.xml", written(link), "imswl_xmlv1p1", text))
         folders.append((part, made))
-    quiz_kind = "imsqti_xmlv1p2/imscc_xmlv1p3/assessment"
-    folders.append(
-        (
-            "Quizzes",
-            [add(f"quizzes/{quiz.name}.xml", _assessment(quiz), quiz_kind, quiz.title) for quiz in quizzes],
-        )
-    )
+    kind = "imsqti_xmlv1p2/imscc_xmlv1p1/assessment"
+    made = [add(f"quizzes/{quiz.name}.xml", _assessment(quiz), kind, quiz.title) for quiz in quizzes]
+    folders.append(("Quizzes", made))
     items = [
         _M.item(_M.title(name), *inside, identifier=f"folder{number}")
         for number, (name, inside) in enumerate(folders, 1)

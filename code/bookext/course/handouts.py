@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import html
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from string import ascii_uppercase
 from typing import Any
 
 from lxml.html import HtmlElement
@@ -32,15 +30,11 @@ def document(title: str, body: str) -> bytes:
     >>> b"<msqrt><mi>d</mi></msqrt>" in document("A", r"<p>\(\sqrt d\)</p>")
     True
     """
-
-    def typeset(place: re.Match[str]) -> str:
-        return formulas.mathml(html.unescape(place[1] or place[2]), display=place[2] is not None)
-
-    body = re.sub(r"\\\((.+?)\\\)|\\\[(.+?)\\\]", typeset, body, flags=re.DOTALL)
     text = (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<style>\n{_STYLE}\n</style></head><body>\n<h1>{html.escape(title)}</h1>\n{body}\n</body></html>\n"
+        f"<style>\n{_STYLE}\n</style></head><body>\n<h1>{html.escape(title)}</h1>\n"
+        f"{formulas.in_text(body)}\n</body></html>\n"
     )
     return text.encode()
 
@@ -60,7 +54,7 @@ def inventory(questions: Iterable[Question], title: str) -> bytes:
 def _key(one: Question, sources: Mapping[str, tuple[str, str]], claims: Mapping[str, str]) -> str:
     """A question with its key, why, and where each wrong answer was published."""
     rows = []
-    for letter, option in zip(ascii_uppercase, one.options, strict=False):
+    for letter, option in one.lettered.items():
         if option.right:
             why = one.why.removeprefix("<p>").removesuffix("</p>")
             rows.append(f"<li><strong>{letter} is right.</strong> {why}</li>")
@@ -143,25 +137,14 @@ def sheet(chosen: Iterable[Exercise], title: str, *, solved: bool) -> bytes:
 
 
 def syllabus(
-    title: str,
-    lecture: HtmlElement,
-    weeks: Iterable[Mapping[str, Any]],
-    told: Mapping[str, Any],
+    title: str, lecture: HtmlElement, weeks: Iterable[Mapping[str, Any]], told: Mapping[str, Any]
 ) -> bytes:
-    """One lecture, three weeks, and what there is for them.
+    """One lecture, three weeks, and what there is for them, of the book with this `title`.
 
-    Parameters
-    ----------
-    title
-        The book's.
-    lecture
-        The list of slides of the page for teachers.
-    weeks
-        Each with its ``title``, and with ``read`` and ``hand_in``, names of pages and labels of exercises.
-    told
-        What those are called and where they are: under ``pages`` and ``exercises``, title and address by
-        name; under ``checks`` and ``recall``, how many there are, by page; under ``files``, what is in
-        the folder, by its name.
+    `lecture` is the list of slides of the page for teachers. Each of the `weeks` has its ``title``, and
+    ``read`` and ``hand_in``, names of pages and labels of exercises. `told` has under ``pages`` and
+    ``exercises`` what those are called and where they are; under ``checks`` and ``recall`` how many there
+    are, by page; under ``files`` what is in the folder, by its name.
     """
 
     def link(kind: str, name: str) -> str:

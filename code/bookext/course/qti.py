@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from string import ascii_uppercase
 
 from lxml.html import HtmlElement
 
@@ -33,8 +32,8 @@ def _declared(question: Question) -> HtmlElement:
     base = {"choice": "identifier", "number": "float"}.get(question.kind, "string")
     made = _Q.responseDeclaration(identifier="RESPONSE", cardinality="single", baseType=base)
     if question.kind == "choice":
-        right = next(number for number, option in enumerate(question.options) if option.right)
-        made.append(_Q.correctResponse(_Q.value(ascii_uppercase[right])))
+        right = next(letter for letter, option in question.lettered.items() if option.right)
+        made.append(_Q.correctResponse(_Q.value(right)))
     elif question.kind == "number":
         made.append(_Q.correctResponse(_Q.value(f"{question.value:g}")))
     elif question.kind == "words":
@@ -51,11 +50,10 @@ def _asked(question: Question) -> list[HtmlElement]:
     if question.kind == "choice":
         choices = [
             fill(_Q.simpleChoice(identifier=letter), option.text, QTI)
-            for letter, option in zip(ascii_uppercase, question.options, strict=False)
+            for letter, option in question.lettered.items()
         ]
-        return [
-            _Q.choiceInteraction(*choices, responseIdentifier="RESPONSE", shuffle="false", maxChoices="1")
-        ]
+        settings = {"responseIdentifier": "RESPONSE", "shuffle": "false", "maxChoices": "1"}
+        return [_Q.choiceInteraction(*choices, **settings)]
     if question.kind == "open":
         return [_Q.extendedTextInteraction(responseIdentifier="RESPONSE")]
     return [_Q.p(_Q.textEntryInteraction(responseIdentifier="RESPONSE", expectedLength="20"))]
@@ -86,10 +84,7 @@ def _judged(question: Question) -> HtmlElement:
 
 def _told(question: Question) -> Iterator[HtmlElement]:
     """What is said after an answer."""
-    said = [
-        (letter, option.why or question.why)
-        for letter, option in zip(ascii_uppercase, question.options, strict=False)
-    ]
+    said = [(letter, option.why or question.why) for letter, option in question.lettered.items()]
     for name, text in said or [(_ANSWER, f"<p>{question.answer}.</p>{question.why}")]:
         yield _Q.modalFeedback(
             *blocks(text, QTI), outcomeIdentifier="FEEDBACK", identifier=name, showHide="show"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import copy
 import html
-import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from string import ascii_uppercase
 from typing import Any
 
 from lxml.html import HtmlElement, fragment_fromstring, tostring
@@ -56,6 +56,11 @@ class Question:
     words: tuple[str, ...] = ()
     #: The page that it belongs to: "order".
     chapter: str = ""
+
+    @property
+    def lettered(self) -> dict[str, Option]:
+        """Its options, each by its letter."""
+        return dict(zip(ascii_uppercase, self.options, strict=False))
 
     @property
     def name(self) -> str:
@@ -149,9 +154,3 @@ def of_data(entries: Iterable[dict[str, Any]]) -> list[Question]:
         known["words"] = tuple(known.get("words", []))
         made.append(Question(**known))
     return made
-
-
-def read(path: Path) -> dict[str, Any]:
-    """What `path` has: questions, and a plan of weeks and of a sheet."""
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return found

@@ -10,6 +10,8 @@ from lxml import etree
 from lxml.builder import ElementMaker
 from lxml.html import HtmlElement
 
+from bookext.finish import formulas
+
 
 def maker(namespace: str = "", **prefixes: str) -> ElementMaker:
     """What makes elements of a `namespace`, which has no prefix.
@@ -23,22 +25,26 @@ def maker(namespace: str = "", **prefixes: str) -> ElementMaker:
     return ElementMaker(namespace=namespace or None, nsmap=names)
 
 
+def _read(text: str, namespace: str) -> HtmlElement:
+    return etree.fromstring(f'<div xmlns="{namespace}">{formulas.in_text(text)}</div>')
+
+
 def blocks(text: str, namespace: str) -> list[HtmlElement]:
-    """The blocks of a text of XHTML, as elements of a `namespace`.
+    """The blocks of a text of XHTML, as elements of a `namespace`, its formulas as MathML.
 
     >>> [(one.tag, one.text) for one in blocks("<p>a</p><p>b</p>", "urn:x")]
     [('{urn:x}p', 'a'), ('{urn:x}p', 'b')]
     """
-    return list(etree.fromstring(f'<div xmlns="{namespace}">{text}</div>'))
+    return list(_read(text, namespace))
 
 
 def fill(parent: HtmlElement, text: str, namespace: str) -> HtmlElement:
-    """Put a line of XHTML into an element.
+    """Put a line of XHTML into an element, its formulas as MathML.
 
     >>> print(etree.tostring(fill(maker("urn:x").p(), "a <em>b</em>", "urn:x"), encoding="unicode"))
     <p xmlns="urn:x">a <em>b</em></p>
     """
-    line = etree.fromstring(f'<div xmlns="{namespace}">{text}</div>')
+    line = _read(text, namespace)
     parent.text = line.text
     parent.extend(list(line))
     return parent

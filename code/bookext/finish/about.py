@@ -25,6 +25,8 @@ from bookext.finish.size import open_words
 
 #: The text of all pages, beside them.
 FULL = "llms-full.txt"
+#: Of sections, those that each chapter has, and those without a name.
+_EACH = ("", "Exercises", "Summary")
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ def page_of(tree: HtmlElement, name: str) -> Page:
         title = title_of(heading)
     description = "".join(tree.xpath("//meta[@name='description']/@content")[:1])
     sections = tree.xpath("//article//h2[not(ancestor::*[@hidden])]")
-    teaches = tuple(filter(None, map(title_of, sections)))
+    teaches = tuple(title for title in map(title_of, sections) if title not in _EACH)
     return Page(name, title, description, number, teaches, open_words(tree))
 
 

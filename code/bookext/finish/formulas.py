@@ -8,6 +8,7 @@ engine that a Python package brings along, as the explorers are for their stills
 from __future__ import annotations
 
 import functools
+import html
 import re
 from pathlib import Path
 
@@ -48,6 +49,20 @@ def mathml(tex: str, display: bool = False) -> str:
         reason = re.search(r"ParseError:\s*(.*?)(?: at position|\n|$)", str(error))
         raise ValueError(f"the formula {tex!r} cannot be set: {reason[1] if reason else error}") from None
     return made
+
+
+def in_text(text: str) -> str:
+    r"""A text of XHTML, its formulas as MathML, which any XML has room for.
+
+    >>> in_text(r"<p>\(\sqrt d\)</p>")
+    '<p><math xmlns="http://www.w3.org/1998/Math/MathML"><msqrt><mi>d</mi></msqrt></math></p>'
+    """
+
+    def typeset(place: re.Match[str]) -> str:
+        made = mathml(html.unescape(place["inline"] or place["display"]), bool(place["display"]))
+        return made.replace("<math", '<math xmlns="http://www.w3.org/1998/Math/MathML"')
+
+    return _TEX.sub(typeset, text)
 
 
 #: What has been set, here or by an earlier build: TeX in its brackets, and MathML.

@@ -99,7 +99,7 @@ def test_each_resource_of_a_cartridge_is_in_its_contents():
     with zipfile.ZipFile(io.BytesIO(the_cartridge())) as package:
         root = etree.fromstring(package.read("imsmanifest.xml"))
         link = etree.fromstring(package.read("links/2.xml"))
-    assert root.findtext(".//{*}schemaversion") == "1.3.0"
+    assert root.findtext(".//{*}schemaversion") == "1.1.0"
     shown = [item.get("identifierref") for item in root.iterfind(".//{*}item") if item.get("identifierref")]
     assert shown == [resource.get("identifier") for resource in root.iterfind(".//{*}resource")]
     assert [item.findtext("{*}title") for item in root.iterfind(".//{*}organization/{*}item/{*}item")] == [
@@ -108,6 +108,12 @@ def test_each_resource_of_a_cartridge_is_in_its_contents():
         "Quizzes",
     ]
     assert link.find("{*}url").get("href") == LINKS["Part I"][0][1]
+
+
+def test_a_player_of_qti_needs_no_program_for_formulas():
+    made = qti.item(ASKED[0])
+    assert "\\(" not in "".join(made.itertext())
+    assert [len(list(one)) for one in made.iter("{http://www.w3.org/1998/Math/MathML}math")] == [1, 1]
 
 
 def test_moodle_reads_what_was_asked():

@@ -6,7 +6,7 @@ Questions are answered by keyboard, what can be held is dragged, and a link brin
 from __future__ import annotations
 
 import pytest
-from firefox import find_firefox, started
+from firefox import find_firefox, start
 from harness import DRAWN, EXPLORERS_ALONE, SHOW_ALL, SLIDER, WATCH
 
 LEFT, RIGHT, HOME, ENTER, SPACE = "\ue012", "\ue014", "\ue011", "\ue007", " "  # WebDriver's names for keys
@@ -39,7 +39,7 @@ def firefox(tmp_path_factory):
     program = find_firefox()
     if not program:
         pytest.skip("no Firefox is installed")
-    with started(program, tmp_path_factory.mktemp("firefox") / "profile") as firefox:
+    with start(program, tmp_path_factory.mktemp("firefox") / "profile") as firefox:
         firefox.before_every_page(WATCH)
         firefox.resize(1280, 800)
         yield firefox

@@ -12,7 +12,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from book_source import directives
-from harness import REPOSITORY, refused
+from harness import REPOSITORY, read_refused
 from test_fuzz import FUNCTIONS, MODULES, ROWS, VALID, Tensor, call
 
 import posenc
@@ -119,7 +119,7 @@ NAMES |= {name: getattr(explorers, name) for name in explorers.__all__} | {"np":
 NAMES |= {"Fraction": Fraction, "ONE": ONE, "ROWS": ROWS}
 
 
-@pytest.mark.parametrize(("called", "error", "words"), refused("functions"))
+@pytest.mark.parametrize(("called", "error", "words"), read_refused("functions"))
 def test_what_makes_no_sense_is_refused_by_name(called, error, words):
     with pytest.raises(getattr(builtins, error), match=words):
         eval(called, NAMES)

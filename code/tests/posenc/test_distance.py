@@ -7,7 +7,7 @@ from itertools import pairwise
 import mpmath
 import numpy as np
 import pytest
-from by_definition import exact_apart, exact_omegas, extended, kernel
+from by_definition import exact_apart, exact_omegas, extend_omegas, kernel
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -311,7 +311,7 @@ def test_law_is_the_integral_and_its_corrections(offset, d, b):
 @given(st.floats(1e-3, 1e3), widths, st.floats(1.5, 1e7))
 def test_law_keeps_its_bound(offset, d, b):
     assert (
-        abs(similarity_law(offset, d, b) - float(kernel(offset, extended(d, b))))
+        abs(similarity_law(offset, d, b) - float(kernel(offset, extend_omegas(d, b))))
         <= math.log(b) * offset**2 / (4 * d) + 1e-9
     )
 

@@ -7,7 +7,7 @@ import mpmath
 import numpy as np
 import pytest
 import sympy as sp
-from by_definition import B, apart, exact_apart, extended
+from by_definition import B, apart, exact_apart, extend_omegas
 
 from wavebook.explorers import ClosestPair
 from wavebook.explorers.closest_pair import BASES, LIMIT, WIDTHS
@@ -15,7 +15,7 @@ from wavebook.near_returns import far_return, real_period, record_offsets
 
 
 def records_by_looking(limit, d, b=B):
-    found = apart(np.arange(1, limit + 1), extended(d, b))
+    found = apart(np.arange(1, limit + 1), extend_omegas(d, b))
     before = np.minimum.accumulate(np.append(np.inf, found[:-1]))
     return [int(k) for k in 1 + np.flatnonzero(found < before)]
 

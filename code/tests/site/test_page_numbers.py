@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 from by_definition import B, apart, codes, kernel, omegas
 from lxml.html import document_fromstring
-from site_numbers import half_a_digit, number, said
+from site_numbers import half_a_digit, number, read_glued
 
 
 def falls_as_a_line(omega: np.ndarray) -> float:
@@ -248,7 +248,7 @@ AT_LEAST = {"geo-min", "tau-fast", "tau-all"}
 
 @pytest.mark.parametrize("name", PAGES)
 def test_the_page_says_what_comes_out_again(site, name):
-    texts = said(site.root, name)
+    texts = read_glued(site.root, name)
 
     def agrees(key: str, value: float) -> bool:
         rounded, half = number(texts[key]), half_a_digit(texts[key])
@@ -266,16 +266,16 @@ def test_the_page_says_what_comes_out_again(site, name):
 
 def test_a_cured_key_leaks_nothing_but_rounding(site):
     """The sentence says less than this."""
-    assert number(said(site.root, "book/transformer")["leak-cured"]) <= 1e-13
+    assert number(read_glued(site.root, "book/transformer")["leak-cured"]) <= 1e-13
 
 
 def test_blocks_between_pairs_are_not_relative(site):
-    texts = said(site.root, "book/relatives")
+    texts = read_glued(site.root, "book/relatives")
     assert number(texts["spread-within"]) < 1e-12 < 1 < number(texts["spread-between"])
 
 
 def test_the_bases_that_allow_more_than_was_reported(site):
-    texts = said(site.root, "book/rope")
+    texts = read_glued(site.root, "book/rope")
     for key, length in (("less-2k", 2048), ("less-16k", 16_384)):
         assert allows(number(texts[key]), length), f"{texts[key]} does not allow {length} positions"
     reported = {"less-2k": 16_000, "less-16k": 310_000, "low-32k": 640_000}
@@ -285,7 +285,7 @@ def test_the_bases_that_allow_more_than_was_reported(site):
 
 
 def test_the_power_is_better_by_least_where_its_exponent_is_rounded(site):
-    texts = said(site.root, "book/numbers")
+    texts = read_glued(site.root, "book/numbers")
     assert number(texts["power-64"]) < 1, "in float64, at d = 512, where the exponent is exact"
     for width in ("768", "96"):
         assert 1 < number(texts[f"power-{width}"]) < number(texts[f"exp-{width}"])

@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from explorer_page import SAID, reasoned
+from explorer_page import SAID, gives_reason
 from harness import (
     BARE,
     EXPLORERS_ALONE,
@@ -394,7 +394,7 @@ def test_questions_are_asked_answered_and_remembered(new_page, site, page_name):
         told.append(block.locator(SAID).inner_text())
         begins = rf"You (said|drew) {re.escape(said)}(\.| which|, | [\d.]+ on average)"
         assert re.match(begins, told[-1]), (said, told[-1])
-        assert reasoned(block)
+        assert gives_reason(block)
     assert page.locator("[data-veiled]").count() == 0
     assert fits(1280, 360)
 
@@ -411,7 +411,7 @@ def test_questions_are_asked_answered_and_remembered(new_page, site, page_name):
         block.get_by_role("button", name="Show me").press("Enter")
         block.press("Escape")
         expect(block).to_have_attribute("data-state", "answered")
-        assert reasoned(block)
+        assert gives_reason(block)
     assert page.locator("[data-veiled]").count() == 0
 
 

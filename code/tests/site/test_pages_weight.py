@@ -14,8 +14,8 @@ from harness import (
     SHOW_ALL,
     SLIDER,
     Handler,
+    compress,
     guarded_page,
-    gzipped,
     numbered_chapters,
     of_each_kind,
     with_explorers,
@@ -32,7 +32,7 @@ FIRST_OF = {"book/token-208": 265_000}
 @pytest.mark.over(numbered_chapters())
 def test_a_page_is_light(light, site, page_name):
     files = {site.file(url) for url in light.loaded if url.startswith("http")}
-    weights = sorted(((len(gzipped(path)), path.name) for path in files), reverse=True)
+    weights = sorted(((len(compress(path)), path.name) for path in files), reverse=True)
     shown = [name for _, name in weights]
     assert f"{page_name.rpartition('/')[2]}.html" in shown
     assert any("stix-two-math" in name for name in shown), "the face of its formulas counts"

@@ -164,7 +164,7 @@ def test_no_word_excludes(places):
 def test_words_of_other_languages_say_which_it_is(site):
     page = document_fromstring((site.root / "book/glossary.html").read_bytes())
     words = page.xpath("//dd//span[@class='translated']/span")
-    assert len(words) >= 60
+    assert len(words) >= 85
     scripts = {"he": {"HEBREW"}, "ja": {"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA"}, "ko": {"HANGUL"}}
     for word in words:
         letters = [sign for sign in word.text_content() if sign.isalpha()]

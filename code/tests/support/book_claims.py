@@ -10,17 +10,17 @@ from wavebook.claims import Finding, evaluate
 FILES = ("claims", "errors", "papers")
 
 
-def listed(name: str) -> list[dict[str, str]]:
+def read_entries(name: str) -> list[dict[str, str]]:
     """The entries of one of these files."""
     return data.read_yaml(f"{name}.yml")
 
 
 @cache
-def found(name: str) -> list[Finding]:
+def find(name: str) -> list[Finding]:
     """The findings of one of these files, in its order."""
-    return evaluate(listed(name))
+    return evaluate(read_entries(name))
 
 
-def all_found() -> list[Finding]:
+def find_all() -> list[Finding]:
     """The findings of all."""
-    return [finding for name in FILES for finding in found(name)]
+    return [finding for name in FILES for finding in find(name)]

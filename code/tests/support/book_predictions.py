@@ -30,7 +30,7 @@ class Names(dict[str, object]):
         return {"ask": ask, "questions": questions}.get(name) or getattr(explorers, name)
 
 
-def made(call: str) -> Explorer:
+def make_explorer(call: str) -> Explorer:
     """The explorer of such a line, with its question."""
     explorer: Explorer = eval(call, Names())
     return explorer

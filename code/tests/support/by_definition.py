@@ -27,7 +27,7 @@ def omegas(d: int, b: float = B) -> np.ndarray:
     return np.array([float(b) ** (-2 * i / d) for i in range(d // 2)])
 
 
-def extended(d: int, b: float = B) -> np.ndarray:
+def extend_omegas(d: int, b: float = B) -> np.ndarray:
     """`omegas` with the digits that far offsets need."""
     return np.array([np.longdouble(b) ** (-np.longdouble(2 * i) / d) for i in range(d // 2)])
 

@@ -143,7 +143,7 @@ def labels(page: Page) -> list[str]:
 SAID = ".answered [role=status]"
 
 
-def reasoned(root: Locator) -> bool:
+def gives_reason(root: Locator) -> bool:
     """Whether the answer gives its reason, in a sentence of its own after what was said and what is right."""
     words = root.locator(SAID).text_content() or ""
     before = 1 + (words.startswith("You ") and ", and that is right." not in words)

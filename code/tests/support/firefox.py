@@ -142,7 +142,7 @@ class Firefox:
 
 
 @contextlib.contextmanager
-def started(program: str, profile: Path) -> Iterator[Firefox]:
+def start(program: str, profile: Path) -> Iterator[Firefox]:
     """Start Firefox with an empty profile, and end it."""
     profile.mkdir(parents=True)
     lines = [f"user_pref({json.dumps(key)}, {json.dumps(value)});" for key, value in PREFERENCES.items()]

@@ -132,12 +132,12 @@ def all_pages() -> list[str]:
 
 
 @cache
-def gzipped(path: Path) -> bytes:
+def compress(path: Path) -> bytes:
     """A file as a good server sends it."""
     return gzip.compress(path.read_bytes(), 9)
 
 
-def refused(part: str) -> list[tuple[str, str, str]]:
+def read_refused(part: str) -> list[tuple[str, str, str]]:
     """Calls, as text, that data/refused.yml has: each with its error, and an expression of what that says."""
     table = read_yaml(REPOSITORY / "code/tests/data/refused.yml")
     return [
@@ -152,7 +152,7 @@ BARE = "?explorers-alone"
 
 
 @cache
-def bare(path: Path) -> bytes:
+def strip_page(path: Path) -> bytes:
     """A page as it is sent to who asks for its explorers alone; most of its loading is all the rest of it."""
     tree = document_fromstring(path.read_bytes())
     for part in tree.xpath("//main//article//section/*[not(self::section or starts-with(name(), 'h'))]"):
@@ -172,7 +172,7 @@ class Handler(SimpleHTTPRequestHandler):
             path /= "index.html"
         if not path.is_file():
             return self.send_error(404)
-        body = bare(path) if BARE in self.path else gzipped(path)
+        body = strip_page(path) if BARE in self.path else compress(path)
         self.send_response(200)
         self.send_header("Content-Type", self.guess_type(str(path)))
         self.send_header("Content-Encoding", "gzip")

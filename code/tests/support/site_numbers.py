@@ -15,7 +15,7 @@ POWERS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 
 @cache
-def said(root: Path, name: str) -> dict[str, str]:
+def read_glued(root: Path, name: str) -> dict[str, str]:
     """What a page of the site says, by the name in ``{glue:text}``; a name used twice says the same twice."""
     names = re.findall(r"\{glue:text\}`([^`]+)`", (root / f"_sources/{name}.md").read_text(encoding="utf-8"))
     page = document_fromstring((root / f"{name}.html").read_bytes())
@@ -49,7 +49,7 @@ class Page:
     """A page of the site: what its text says, and what its cells show."""
 
     def __init__(self, root: Path, name: str) -> None:
-        self.glued = said(root, name)
+        self.glued = read_glued(root, name)
         self.cells = nbformat.read(root / f"_sources/{name}.ipynb", as_version=4).cells
 
     def value(self, part_of_the_source: str) -> Any:

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from book_claims import FILES, all_found, found, listed
+from book_claims import FILES, find, find_all, read_entries
 from book_source import text_of
 from harness import documents
 from lxml.html import document_fromstring
@@ -45,7 +45,7 @@ from wavebook.experiments import cliff, load
 #: All claims are computed once, in one process: it takes seconds.
 COMPUTED_ONCE = pytest.mark.xdist_group("claims, computed")
 
-EXPECTED = {entry["id"]: entry["verdict"] for name in FILES for entry in listed(name)}
+EXPECTED = {entry["id"]: entry["verdict"] for name in FILES for entry in read_entries(name)}
 
 
 @pytest.mark.slow
@@ -53,7 +53,7 @@ EXPECTED = {entry["id"]: entry["verdict"] for name in FILES for entry in listed(
 @pytest.mark.parametrize("claim", EXPECTED)
 def test_no_verdict_changes_unseen(claim):
     """What the program finds is what the YAML says, the only place where a verdict is written down."""
-    (verdict,) = (one.verdict for one in all_found() if one.id == claim)
+    (verdict,) = (one.verdict for one in find_all() if one.id == claim)
     assert verdict == EXPECTED[claim], f"changed on purpose? Then change `verdict` of {claim}, too"
 
 
@@ -71,7 +71,9 @@ def test_what_is_printed_is_rounded_once(monkeypatch):
 
     A difference of two rounded values would be off: 0.30 - 0.28 for 0.29536 - 0.28328, which is 0.01.
     """
-    printed = {(one.id, part.name): part.computed for one in evaluate(listed("papers")) for part in one.parts}
+    printed = {
+        (one.id, part.name): part.computed for one in evaluate(read_entries("papers")) for part in one.parts
+    }
     modules = [module for name, module in sys.modules.items() if name.startswith("wavebook.claims.")]
     places = {}
 
@@ -83,7 +85,7 @@ def test_what_is_printed_is_rounded_once(monkeypatch):
         if hasattr(module, "digits"):
             monkeypatch.setattr(module, "digits", unrounded)
     checked_values = 0
-    for one in evaluate(listed("papers")):
+    for one in evaluate(read_entries("papers")):
         for part in one.parts:
             if part.computed in places and not isinstance(part.computed, str):
                 checked_values += 1
@@ -166,7 +168,7 @@ def losing(lost: int, recorded: Any) -> Any:
 def test_another_input_makes_another_verdict(claim, name, replacement, verdict, monkeypatch):
     assert verdict != EXPECTED[claim]
     monkeypatch.setattr(f"wavebook.claims.{name}", replacement)
-    (entry,) = (entry for name in FILES for entry in listed(name) if entry["id"] == claim)
+    (entry,) = (entry for name in FILES for entry in read_entries(name) if entry["id"] == claim)
     assert evaluate([entry])[0].verdict == verdict
 
 
@@ -266,7 +268,7 @@ def test_a_sentence_takes_its_values_from_the_parts():
 
 @COMPUTED_ONCE
 def test_no_sentence_has_a_place_left_over():
-    for one in all_found():
+    for one in find_all():
         assert "%{" not in one.why
 
 
@@ -366,13 +368,13 @@ def test_a_claim_has_one_check_and_says_why(register):
 @COMPUTED_ONCE
 @pytest.mark.parametrize("name", FILES)
 def test_csv_says_what_was_found(name):
-    text = present.to_csv(listed(name), found(name))
+    text = present.to_csv(read_entries(name), find(name))
     assert text.splitlines()[0] == "id,about,from,at,read,verdict,computed,claim"
     rows = list(csv.DictReader(io.StringIO(text)))
     assert [(row["id"], row["claim"]) for row in rows] == [
-        (entry["id"], entry["claim"]) for entry in listed(name)
+        (entry["id"], entry["claim"]) for entry in read_entries(name)
     ]
-    for row, one in zip(rows, found(name), strict=True):
+    for row, one in zip(rows, find(name), strict=True):
         assert row["verdict"] == one.verdict
         pairs = [pair.split("=") for pair in row["computed"].split("; ")]
         assert [(part.name, 2) for part in one.parts] == [
@@ -401,17 +403,19 @@ def test_csv_refuses_names_that_would_split_elsewhere(name):
 def test_table_has_a_row_and_an_anchor_for_each_claim(name):
     rows = [
         line
-        for line in present.table(listed(name), found(name), caption="Claims", name="tab-x").splitlines()
+        for line in present.table(read_entries(name), find(name), caption="Claims", name="tab-x").splitlines()
         if line.startswith("| [")
     ]
     anchors = [re.search(r"\{#([\w-]+) ", row)[1] for row in rows]
-    assert anchors == [f"claim-{entry['id'].lower()}" for entry in listed(name)]
+    assert anchors == [f"claim-{entry['id'].lower()}" for entry in read_entries(name)]
     for row in rows:
         assert len(re.split(r"(?<!\\)\|", row)) == 3 + 2, row  # before, three cells, after
 
 
 @pytest.mark.parametrize(
-    "entry", [entry for name in ("claims", "errors") for entry in listed(name)], ids=lambda entry: entry["id"]
+    "entry",
+    [entry for name in ("claims", "errors") for entry in read_entries(name)],
+    ids=lambda entry: entry["id"],
 )
 def test_claims_are_typeset_without_markup_left_over(entry):
     text = present.typeset(entry["claim"])
@@ -443,7 +447,7 @@ def test_a_claim_without_a_check_fails():
     """And so does the build, whose page calls this: `test_build` sees that a cell that fails is enough."""
     unknown = {"id": "X-01", "claim": "Nobody has looked at this"}
     with pytest.raises(ValueError, match=r"^claims must each have a check in .* for: X-01$"):
-        evaluate([*listed("claims"), unknown])
+        evaluate([*read_entries("claims"), unknown])
 
 
 @pytest.mark.build

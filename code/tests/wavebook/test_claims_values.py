@@ -18,7 +18,7 @@ from itertools import combinations, pairwise, product
 
 import numpy as np
 import pytest
-from book_claims import all_found, listed
+from book_claims import find_all, read_entries
 from by_definition import B, codes, exact_code, exact_omega, kernel, omegas
 from by_definition import exact_apart as apart
 from mpmath import mp, mpf
@@ -629,9 +629,11 @@ def is_figure(part: Part) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("claim", [entry["id"] for name in ("claims", "errors") for entry in listed(name)])
+@pytest.mark.parametrize(
+    "claim", [entry["id"] for name in ("claims", "errors") for entry in read_entries(name)]
+)
 def test_every_figure_is_found_again(claim):
-    parts = next(finding.parts for finding in all_found() if finding.id == claim)
+    parts = next(finding.parts for finding in find_all() if finding.id == claim)
     figures = {
         part.name: float(part.computed)
         for part in parts
@@ -650,6 +652,6 @@ def test_every_figure_is_found_again(claim):
 
 
 def test_every_oracle_and_every_exception_has_a_figure():
-    known = {(finding.id, part.name) for finding in all_found() for part in finding.parts if is_figure(part)}
+    known = {(finding.id, part.name) for finding in find_all() for part in finding.parts if is_figure(part)}
     assert not EXCEPTIONS.keys() - known
     assert not ORACLES.keys() - {claim for claim, _ in known}

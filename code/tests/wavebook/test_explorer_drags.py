@@ -42,7 +42,7 @@ from wavebook.explorers import (
 
 #: What can be taken hold of, in the order of the drawings: the trait that each moves; an area moves two.
 GRIPS = {
-    "all-heads": (lambda: AllHeads(), ["offset", "offset", "turned"]),
+    "all-heads": (lambda: AllHeads(), [None, "offset", None, "offset", "turned", *[None] * 32]),  # see below
     "clock": (lambda: Clock(), ["position"] * 4),
     "counter": (lambda: Counter(), ["count"] * 8),
     "rotary": (lambda: Rotary(), ["p", "q", "p"]),
@@ -324,6 +324,25 @@ def test_the_torus_turns_and_the_map_takes_a_press(mount):
     page.keyboard.press("Escape")
     assert page.evaluate("[model.get('pair'), model.get('position')]") == [8, 37]
     pointer.lift()
+
+
+@pytest.mark.parametrize("options", [DESK, PHONE], ids=["mouse", "finger"])
+def test_a_press_goes_to_a_ring_and_chooses_a_hand(mount, options):
+    page = mount(AllHeads(pair=23, turned=180), **options)
+    pointer = Finger(page) if options is PHONE else Mouse(page)
+    seen = "([x, y]) => document.elementFromPoint(x, y).classList.contains('pick')"
+    for number, selector, trait, value in (
+        (1, "svg .ring.claimed", "offset", 893),
+        (2, "svg >> nth=2 >> circle >> nth=9", "pair", 7),
+        (2, "svg >> nth=2 >> circle >> nth=33", "pair", 31),
+    ):
+        one = page.locator(selector)
+        one.scroll_into_view_if_needed()
+        box = one.bounding_box()
+        place = by((box["x"], box["y"]), box["width"] / 2, box["height"] / 2)
+        assert page.evaluate(seen, [*place]) == (number == 2)
+        drag(pointer, place, place)
+        assert get(page, trait) == value
 
 
 @pytest.mark.parametrize("name", GRIPS)

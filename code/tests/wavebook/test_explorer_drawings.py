@@ -73,6 +73,18 @@ def test_hands_of_a_head_name_what_the_formula_names(mount, name, degrees):
     assert (seen["says"], seen["look"]) == (named, load().arrays["look"][at])
 
 
+@pytest.mark.parametrize("change", [{"speed": 0.95}, {"pair": 23, "turned": 90}, {"pair": 9, "turned": 90}])
+def test_where_a_changed_model_looked_is_what_was_recorded(mount, change):
+    """A quarter turn of hand 23: there the formula was wrong. What was not measured is not marked."""
+    page, arrays = mount(AllHeads(**change)), load().arrays
+    at = [head.name for head in load().heads].index("2.1")
+    looks = {0.95: arrays["look scaled"][1, at], 23: arrays["look turned"][at, plan.TURNED.index(23), 0]}
+    look = looks.get(change.get("speed", change.get("pair")))
+    assert (values(page)["then"], page.locator("svg .dashed").count()) == (look, look is not None)
+    said = f"the model looked {look} back (measured)" if look else "the model was not measured"
+    assert f"With this change {said}." in page.locator(".note").text_content()
+
+
 def test_a_hand_that_never_completes_a_turn_is_read_in_degrees(mount):
     page = mount(Clock(position=7, d_model=8))
     said = page.locator("svg text").all_text_contents()

@@ -6,7 +6,7 @@ import re
 from urllib.parse import parse_qsl
 
 import pytest
-from book_claims import FILES, listed
+from book_claims import FILES, read_entries
 from book_source import explorer_calls, text_of
 from explorer_page import SHIM, pages_by_options
 from playwright.sync_api import expect
@@ -208,7 +208,7 @@ SETTING = r'"([\w-]+)\.html\?([^"#]+)#explorer-([\w-]+)"'
 @pytest.mark.parametrize("where", ["claims", "teaching"])
 def test_links_to_settings_lead_to_what_there_is(where):
     """The page has the explorer, as often as its name says, and the explorer takes the value."""
-    texts = [entry["shown"] for name in FILES for entry in listed(name)]
+    texts = [entry["shown"] for name in FILES for entry in read_entries(name)]
     if where == "teaching":
         texts = [text_of("book/teaching")]
     links = [link for text in texts for link in re.findall(SETTING, text)]

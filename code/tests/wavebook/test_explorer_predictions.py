@@ -7,7 +7,7 @@ import re
 
 import pytest
 from explorer_page import EMPTY, SHIM
-from harness import refused
+from harness import read_refused
 from playwright.sync_api import expect
 
 from wavebook import explorers
@@ -54,7 +54,7 @@ def rise(**changes):
 # --- Python
 
 
-@pytest.mark.parametrize(("call", "error", "words"), refused("questions"))
+@pytest.mark.parametrize(("call", "error", "words"), read_refused("questions"))
 def test_bad_questions_are_refused(call, error, words):
     named = {name: getattr(explorers, name) for name in explorers.__all__}
     with pytest.raises(getattr(builtins, error), match=words):

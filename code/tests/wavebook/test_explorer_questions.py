@@ -198,6 +198,15 @@ def test_pairs_that_turn_with_a_smaller_base():
     assert asked["answer"].endswith(f" {sum(turning[1])}")
 
 
+def test_hands_that_come_round_across_an_image():
+    turns = [[13 * b ** (-i / 8) / (2 * np.pi) for i in range(8)] for b in (10_000, 100)]
+    assert [sum(turn >= 1 for turn in ours) for ours in turns] == [1, 2]
+    asked = questions.across_an_image(16, 14, 100)
+    assert asked["answer"] == "one"
+    assert f"{2 * np.pi * 10_000 ** (1 / 8):.0f} steps" in asked["because"]
+    assert "base 100: two" in asked["then"]
+
+
 def test_the_base_whose_curve_never_closes():
     asked = questions.open_curve()
     roots = {option["text"]: mp.sqrt(mp.mpf(option["text"])) for option in asked["options"]}

@@ -2,6 +2,7 @@
 
 import json
 import re
+from string import ascii_letters
 
 import pytest
 from explorer_page import show
@@ -31,7 +32,7 @@ READ = """() => {
         texts.currentNode.data = "";
     }
     for (const one of other.querySelectorAll("*")) {
-        one.removeAttribute("lang");
+        for (const name of ["lang", "dir"]) one.removeAttribute(name);
         // Drawn by lot, or when the page gets to it.
         for (const name of ["id", "for", "aria-labelledby", "data-seen"]) one.removeAttribute(name);
         one.style?.removeProperty("--below");
@@ -62,11 +63,11 @@ PRESS = f"""async () => {{
 }}"""
 
 
-def pseudo(text: str) -> str:
+def pseudo(text: str, letters: dict[int, int] = ACCENTS) -> str:
     """A text with accents, but for its tags, holes, symbols and the names that no language changes."""
     kept = r"<[^>]*>|^[^<>]*\">|<[^>]*$|\{\d+\}|\*[^*]+\*|_\w|&\w+;|\b(?:" + "|".join(UNCHANGED) + r")\b"
     pieces = re.split(f"({kept})", text)
-    return "".join(piece if n % 2 else piece.translate(ACCENTS) for n, piece in enumerate(pieces))
+    return "".join(piece if n % 2 else piece.translate(letters) for n, piece in enumerate(pieces))
 
 
 def in_pseudo(cls) -> str:
@@ -105,6 +106,30 @@ def test_a_view_in_another_language_is_the_same_without_an_english_word(cls, mou
         assert same == rest, setting
         assert len(accented) == len(said), setting
         assert english(page.evaluate(PRESS)) == [], setting
+
+
+#: Letters of a language that is written from right to left.
+HEBREW = str.maketrans({letter: chr(0x5D0 + n % 26) for n, letter in enumerate(ascii_letters)})
+#: Where the words of the drawings are, from the left, and how wide; and on which side a slider begins.
+WHERE = """() => [
+    [...root.querySelectorAll("svg text")].map((text) => {
+        const box = text.getBoundingClientRect();
+        return [box.left - root.getBoundingClientRect().left, box.width].map(Math.round);
+    }),
+    [...root.querySelectorAll("output, [type=range]")].map((one) => getComputedStyle(one).direction),
+]"""
+
+
+@pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.slug)
+def test_words_from_right_to_left_leave_the_drawing_as_it_is(cls, mount):
+    explorer = cls()
+    explorer._esm = module_text(cls, "he", {text: pseudo(text, HEBREW) for text in texts_of(cls)})
+    page = mount(explorer)
+    assert page.evaluate("getComputedStyle(root.querySelector('.controls')).direction") == "rtl"
+    places, sides = page.evaluate(WHERE)
+    assert set(sides) <= {"ltr"}
+    page.evaluate("root.dir = 'ltr'")
+    assert page.evaluate(WHERE)[0] == places
 
 
 SHARED = {"because": "só", "acts": [{"position": 1, "seconds": 1}]}
@@ -158,10 +183,10 @@ def test_tables_keep_what_is_translated_and_the_environment_chooses_them(tmp_pat
     translate.main()
     assert json.loads(table.read_text()) == empty | dict(list(own.items())[:2])
 
-    assert strings.chosen("clock") == ("", {})
-    assert module_text(Clock, *strings.chosen("clock")) == module_text(Clock)
+    assert strings.choose_language("clock") == ("", {})
+    assert module_text(Clock, *strings.choose_language("clock")) == module_text(Clock)
     monkeypatch.setenv("WAVEBOOK_STRINGS", str(folder))
-    text = module_text(Clock, *strings.chosen("clock"))
+    text = module_text(Clock, *strings.choose_language("clock"))
     assert '"lang":"eo"' in text
     assert "Ludi" in text
     assert re.search(r"`Ĉe \$\{[^}]+\}: \$\{", text)
@@ -169,4 +194,4 @@ def test_tables_keep_what_is_translated_and_the_environment_chooses_them(tmp_pat
     with pytest.raises(
         ValueError, match=r"clock.json: '\{0\} el \{1\}' has \{1\}, which '\{0\} turns' has not"
     ):
-        strings.chosen("clock")
+        strings.choose_language("clock")

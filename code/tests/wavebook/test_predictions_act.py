@@ -5,7 +5,7 @@ from itertools import product
 
 import book_predictions
 import pytest
-from explorer_page import SHIM, pages_by_options, reasoned
+from explorer_page import SHIM, gives_reason, pages_by_options
 
 from bookext.sphinx import stills
 from wavebook.explorers.base import spec_of
@@ -118,7 +118,7 @@ def changes(before, after):
 
 @pytest.mark.parametrize("which", CALLS)
 def test_it_happens(stage, which):
-    explorer = book_predictions.made(CALLS[which])
+    explorer = book_predictions.make_explorer(CALLS[which])
     traits = set(spec_of(type(explorer)))
     page = stage(explorer)
     before = page.evaluate(LOOK)
@@ -141,7 +141,7 @@ def test_it_happens(stage, which):
         # Below a sketch, which is a picture itself, another can come with the answer.
         kept = moment["height"] == before["height"]
         assert kept or explorer.prediction["kind"] == "curve", "the picture keeps its room"
-    assert reasoned(page.locator("[data-prediction]"))
+    assert gives_reason(page.locator("[data-prediction]"))
     for moment in moments[:-1]:
         assert not moment["said"], "words come after what is seen"
 
@@ -185,7 +185,7 @@ AROUND = """html { scroll-padding-top: 64px } body > div { max-width: 44rem; mar
 @pytest.mark.parametrize("which", CALLS)
 def test_without_motion_it_is_at_its_end_at_once_and_on_the_screen(stage, which):
     """Wherever the button was when it was pressed, on a wide screen and on a phone."""
-    explorer = book_predictions.made(CALLS[which])
+    explorer = book_predictions.make_explorer(CALLS[which])
     page = stage(explorer, reduced_motion="reduce")
     page.add_style_tag(content=AROUND)
     end = page.evaluate(LOOK)["values"]
@@ -226,7 +226,7 @@ def test_without_motion_it_is_at_its_end_at_once_and_on_the_screen(stage, which)
 @pytest.mark.slow
 @pytest.mark.parametrize("which", CALLS)
 def test_paper_has_the_whole_figure(which):
-    explorer = book_predictions.made(CALLS[which])
+    explorer = book_predictions.make_explorer(CALLS[which])
     setting = {trait: getattr(explorer, trait) for trait in spec_of(type(explorer))}
     still = stills.draw(setting | {"_esm": explorer._esm, "_css": explorer._css})
     assert json.loads(still.values).items() >= json.loads(json.dumps(setting)).items()

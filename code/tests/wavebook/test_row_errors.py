@@ -8,7 +8,10 @@ from wavebook import row_errors
 
 def test_the_recorded_errors_are_what_is_measured():
     """On this processor, which may round otherwise: each curve has its level and its largest error."""
-    recorded, again = row_errors.recorded(), row_errors.measure(row_errors.D_MODEL, row_errors.N_POSITIONS)
+    recorded, again = (
+        row_errors.read_recorded(),
+        row_errors.measure(row_errors.D_MODEL, row_errors.N_POSITIONS),
+    )
     assert recorded.keys() == again.keys()
     assert recorded.pop("position") == again.pop("position")
     for name, errors in recorded.items():

@@ -7,9 +7,9 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 import pytest
-from by_definition import apart, codes, exact_apart, extended, kernel
+from by_definition import apart, codes, exact_apart, extend_omegas, kernel
 from explorer_page import values
-from site_numbers import half_a_digit, number, said
+from site_numbers import half_a_digit, number, read_glued
 from test_harmonics import by_inverse_transform, largest_sum
 from test_returns import records_by_looking
 
@@ -28,7 +28,7 @@ def numbers(site):
     """What the pages say, by the names that they glue it by."""
     values: dict[str, str] = {}
     for name in PAGES:
-        for key, text in said(site.root, name).items():
+        for key, text in read_glued(site.root, name).items():
             assert values.setdefault(key, text) == text, f"two pages disagree about {key}"
     return values
 
@@ -41,9 +41,9 @@ LEAST = ("error-low",)  # "at least": rounded down
 def oracles():
     """Each number that the pages say, by the definition."""
     whole = np.arange(1, 100_001)
-    d128, far = apart(np.arange(50), extended(128)), apart(whole, extended(512))
-    w128, w512 = extended(128), extended(512)
-    share, slope = kernel(whole, extended(512)) / 256, np.sqrt((w128**2).sum())
+    d128, far = apart(np.arange(50), extend_omegas(128)), apart(whole, extend_omegas(512))
+    w128, w512 = extend_omegas(128), extend_omegas(512)
+    share, slope = kernel(whole, extend_omegas(512)) / 256, np.sqrt((w128**2).sum())
     fine = np.arange(0.1, 10, 0.001)
     limit = math.pi * 512 / math.log(10_000)
 
@@ -56,18 +56,19 @@ def oracles():
             ]
         return max(abs(float(law) / 256 - share[int(k) - 1]) for law, k in zip(laws, offsets, strict=True))
 
-    learned = np.subtract(*codes([15, 10], extended(128)))
+    learned = np.subtract(*codes([15, 10], extend_omegas(128)))
     places = [p for p in range(1001) if not 5 < p < 15]
     errors = np.linalg.norm(
         (codes(places, w128) + learned - codes(np.add(places, 5), w128)).astype(float),
         axis=1,
     )
-    middle = codes([7, 8], extended(512)).mean(axis=0) - codes([7.5], extended(512))[0]
+    middle = codes([7, 8], extend_omegas(512)).mean(axis=0) - codes([7.5], extend_omegas(512))[0]
     kept = ClosestPair.constants["records"]["10000"]
     reals = np.linspace(1, 7, 60_001)
-    falls = np.flatnonzero(np.diff(apart(np.arange(1, 514), extended(512))) < 0) + 1
+    falls = np.flatnonzero(np.diff(apart(np.arange(1, 514), extend_omegas(512))) < 0) + 1
     signs = {
-        tuple(math.sin(p * w) > 0 for w in extended(128)) + tuple(math.cos(p * w) > 0 for w in extended(128))
+        tuple(math.sin(p * w) > 0 for w in extend_omegas(128))
+        + tuple(math.cos(p * w) > 0 for w in extend_omegas(128))
         for p in range(1000)
     }
 
@@ -79,9 +80,9 @@ def oracles():
     }  # of ten: those of one family differ by integers
     out |= {"family-count": len(exponents)}
     out |= {"added-25": np.linalg.norm((codes([20], w128)[0] + learned - codes([25], w128)[0]).astype(float))}
-    out |= {"line-tenth": fine[slope * fine / apart(fine, extended(128)) > 1.1][0]}
+    out |= {"line-tenth": fine[slope * fine / apart(fine, extend_omegas(128)) > 1.1][0]}
     wide = np.sqrt((w512**2).sum())
-    out |= {"line-tenth-512": fine[wide * fine / apart(fine, extended(512)) > 1.1][0]}
+    out |= {"line-tenth-512": fine[wide * fine / apart(fine, extend_omegas(512)) > 1.1][0]}
 
     def cin(x):
         return mpmath.quad(lambda u: (1 - mpmath.cos(u)) / u, [0, x])
@@ -104,12 +105,12 @@ def oracles():
     }
     out |= {"far-max-at": whole[far.argmax()], "far-mean": far[10_000:].mean(), "far-std": far[10_000:].std()}
     out |= {
-        "real-fall": reals[1:][np.diff(apart(reals, extended(512))) < 0][0],
+        "real-fall": reals[1:][np.diff(apart(reals, extend_omegas(512))) < 0][0],
         "falls-turn": round(falls[0] / (2 * math.pi)),
         "fall-first": falls[0],
     }
     out |= {"period-4": 200 * math.pi, "period-8": 2000 * math.pi}
-    eight = apart(np.arange(1, 200_001), extended(8))
+    eight = apart(np.arange(1, 200_001), extend_omegas(8))
     first = 1 + np.flatnonzero(eight < eight[0])[0]
     out |= {
         "eight-first": first,
@@ -123,7 +124,7 @@ def oracles():
         "eight-turns": (1 + eight.argmin()) / (2000 * math.pi),
         "eight-below": 2 + np.flatnonzero(eight < 0.1)[0],
     }  # offset k needs k + 1 positions
-    sixteen = apart(np.arange(1, 600_001), extended(16))
+    sixteen = apart(np.arange(1, 600_001), extend_omegas(16))
     out |= {"sixteen-first": 1 + np.flatnonzero(sixteen < sixteen[0])[0], "first-flat": 24}
     out |= {f"log-first-{d}": math.log10(kept[str(d)][1]) for d in (10, 12, 16, 20)}
     # How many hands in one, and their ratio.
@@ -135,14 +136,14 @@ def oracles():
     out |= {"largest-about": out["largest-512"]}
     out |= {"most-of-four": most, "largest-short": 100 * (1 - math.sqrt(most) / 2)}
     drawn = np.random.default_rng(0).integers(1, 10**9, 100_000)
-    scattered = apart(drawn, extended(512))
+    scattered = apart(drawn, extend_omegas(512))
     out |= {"random-offsets": 100_000, "mean-512": scattered.mean(), "std-512": scattered.std()}
     out |= {"slowest-beat": 2 * math.pi / (w512[254] - w512[255])}
     entries = np.stack([f(np.outer(np.arange(5000), w512)) for f in (np.sin, np.cos)])
     tiny = entries[(entries != 0) & (abs(entries) < 2.0**-14)]
     out |= {"subnormal": tiny.size, "subnormal-error": (abs(np.float16(tiny) - tiny) / abs(tiny)).max()}
     for d in (10, 12, 16, 20, 512):
-        arcs = math.ceil(2 * math.pi * math.sqrt(d / 2) / apart(1, extended(d)))
+        arcs = math.ceil(2 * math.pi * math.sqrt(d / 2) / apart(1, extend_omegas(d)))
         out |= {f"pigeon-{d}": math.ceil(10 * d / 2 * math.log10(arcs)) / 10}
     out |= {"pigeon-digits": 1 + math.floor(256 * math.log10(arcs))}
     out |= {
@@ -159,7 +160,7 @@ def oracles():
     out |= {
         "middle-share": 100 * np.linalg.norm(middle.astype(float)) / far[0],
         "peak-after": 32,
-        "peak-before": kernel(10, extended(64)),
+        "peak-before": kernel(10, extend_omegas(64)),
     }
     out |= {
         "bits-ratio": 4096 / math.log(1000, 2),
@@ -243,22 +244,22 @@ def test_the_laws_leave_the_frame_where_they_are_larger(mount):
 def test_explorers_state_what_is_so(mount):
     shown = values(mount(DistanceLaw(offset=250, d_model=64, base=1000)))
     expected = {
-        "distance": float(apart(250, extended(64, 1000))),
+        "distance": float(apart(250, extend_omegas(64, 1000))),
         "typical": 8,
         "largest": math.sqrt(128),
-        "similarity": float(kernel(250, extended(64, 1000))) / 32,
+        "similarity": float(kernel(250, extend_omegas(64, 1000))) / 32,
         "similarity_by_law": similarity_law(250, 64, 1000) / 32,
         "parting_offset": math.pi * 64 / math.log(1000),
     }
     assert {name: shown[name] for name in expected} == pytest.approx(expected, rel=1e-5)
-    start, end, here, there = codes([10, 17, 33, 40], extended(128))
+    start, end, here, there = codes([10, 17, 33, 40], extend_omegas(128))
     error, step = (
         float(np.linalg.norm(vector.astype(float))) for vector in (here + end - start - there, end - start)
     )
     shown = values(mount(AddOrRotate(position=33, offset=7, pair=5)))
     sizes = [shown[name] for name in ("missed", "step_size", "most")]
     np.testing.assert_allclose(sizes, [error, step, 2 * step], rtol=1e-5)
-    start, end, here, there = codes([10, 17, 33, 40], extended(128))[:, 10:12].astype(float)
+    start, end, here, there = codes([10, 17, 33, 40], extend_omegas(128))[:, 10:12].astype(float)
     added = here + end - start
     radius, missed = np.linalg.norm(added), np.linalg.norm(added - there)
     np.testing.assert_allclose([shown["added_size"], shown["dial_missed"]], [radius, missed], rtol=1e-5)

@@ -8,7 +8,7 @@ from posenc import closest_offset, frequencies, similarity, wavelengths
 from wavebook.choices import first_negative
 from wavebook.claims import trained
 from wavebook.claims.finding import Part, aside, check, digits, reported, says
-from wavebook.claims.trained import RATES, told
+from wavebook.claims.trained import RATES, tell
 
 
 @check("P-01")
@@ -62,13 +62,13 @@ def _other_bases() -> list[Part]:
         return trained.run_of("back", "RoPE", base=base, rate=rate).beyond
 
     found = [
-        told(f"base {base:.0f}, {rate}", beyond(base, rate)) for base in (10.0, 1e4, 1e6) for rate in RATES
+        tell(f"base {base:.0f}, {rate}", beyond(base, rate)) for base in (10.0, 1e4, 1e6) for rate in RATES
     ]
     others = [beyond(base, rate) for base in (8.0, 16.0, 32.0, 64.0, 100.0, 128.0) for rate in RATES]
     return [
         *found,
-        told("least of others", min(others)),
-        told("most of others", max(others)),
+        tell("least of others", min(others)),
+        tell("most of others", max(others)),
         reported("Llama 2, 7B and 13B", "both help"),
     ]
 

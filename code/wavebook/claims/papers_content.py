@@ -10,7 +10,7 @@ from posenc.rope import apply_rope
 from wavebook.claims import trained
 from wavebook.claims.finding import Part, aside, check, digits, reported, same, says
 from wavebook.claims.papers_language import low_utility
-from wavebook.claims.trained import told
+from wavebook.claims.trained import tell
 
 
 def _best_offset(query: Float, key: Float) -> int:
@@ -71,8 +71,8 @@ def _polar_extrapolates() -> list[Part]:
     return [
         aside("rerun", digits(trained.rerun())),
         *(trained.gain(name, *pair) for name, pair in gains.items()),
-        *(told(f"PoPE, {name}", polar.beyond) for name, (polar, _) in gains.items()),
-        *(told(f"RoPE, {name}", rotary.beyond) for name, (_, rotary) in gains.items()),
+        *(tell(f"PoPE, {name}", polar.beyond) for name, (polar, _) in gains.items()),
+        *(tell(f"RoPE, {name}", rotary.beyond) for name, (_, rotary) in gains.items()),
     ]
 
 

@@ -14,7 +14,7 @@ from posenc.rope import apply_rope
 from wavebook.claims import trained
 from wavebook.claims.finding import Part, aside, check, digits, exactly, reported, same, says
 from wavebook.claims.papers_language import undertrained
-from wavebook.claims.trained import told
+from wavebook.claims.trained import tell
 
 
 @check("P-19")
@@ -128,7 +128,7 @@ def _static() -> list[Part]:
     ]
 
 
-def _merged(length: int, group: int, window: int) -> int:
+def _merge_positions(length: int, group: int, window: int) -> int:
     """The largest relative position that SelfExtend's program gives in a sequence of this length."""
     last = length - 1
     return last // group + window - window // group
@@ -136,8 +136,8 @@ def _merged(length: int, group: int, window: int) -> int:
 
 @check("P-39")
 def _self_extend() -> list[Part]:
-    length = max(n for n in range(4096, 20_000) if _merged(n, 5, 1024) < 4096)
-    largest = _merged(15_800, 5, 1024)
+    length = max(n for n in range(4096, 20_000) if _merge_positions(n, 5, 1024) < 4096)
+    largest = _merge_positions(15_800, 5, 1024)
     return [
         aside("length", length),
         aside("largest", largest),
@@ -150,11 +150,11 @@ def _self_extend() -> list[Part]:
 def _random_positions() -> list[Part]:
     last, back, near = (trained.run_of(task, trained.RANDOM) for task in ("last", "back", "near"))
     return [
-        told("last, within", last.within),
-        told("last, beyond", last.beyond),
-        told("last, whole", trained.run_of("last", "RoPE").beyond),
-        told("back, within", back.within),
-        told("near, within", near.within),
+        tell("last, within", last.within),
+        tell("last, beyond", last.beyond),
+        tell("last, whole", trained.run_of("last", "RoPE").beyond),
+        tell("back, within", back.within),
+        tell("near, within", near.within),
         says(
             "last letter: lost beyond the trained length",
             digits(last.within - last.beyond),

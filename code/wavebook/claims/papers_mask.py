@@ -8,7 +8,7 @@ from posenc.arguments import Float
 from wavebook.attention import causal_mask, self_attention
 from wavebook.claims import trained
 from wavebook.claims.finding import Part, aside, check, digits, reported, same, says
-from wavebook.claims.trained import told
+from wavebook.claims.trained import tell
 from wavebook.experiments import further
 
 
@@ -54,22 +54,22 @@ def _dropped() -> list[Part]:
 
     rope, dropped = run("with RoPE"), run("dropped")
     never = trained.run_of("last", "none", rate=0.01, **further.TWO_LAYERS)
-    parts = [told("dropped", dropped.beyond)]
+    parts = [tell("dropped", dropped.beyond)]
     for rate in (0.003, 0.01):
         tuned, back = (run(f"dropped, tuned at {rate}", task) for task in ("last", "back"))
         parts += [
-            told(f"tuned, within, {rate}", tuned.within),
-            told(f"tuned, beyond, {rate}", tuned.beyond),
-            told(f"three back, within, {rate}", back.within),
-            told(f"three back, beyond, {rate}", back.beyond),
+            tell(f"tuned, within, {rate}", tuned.within),
+            tell(f"tuned, beyond, {rate}", tuned.beyond),
+            tell(f"three back, within, {rate}", back.within),
+            tell(f"three back, beyond, {rate}", back.beyond),
         ]
     return [
-        told("RoPE, within", rope.within),
-        told("RoPE, beyond", rope.beyond),
+        tell("RoPE, within", rope.within),
+        tell("RoPE, beyond", rope.beyond),
         *parts,
-        told("dropped, within", dropped.within),
-        told("never, within", never.within),
-        told("never, beyond", never.beyond),
+        tell("dropped, within", dropped.within),
+        tell("never, within", never.within),
+        tell("never, beyond", never.beyond),
         reported("language models", "the context grows without training on long texts"),
     ]
 

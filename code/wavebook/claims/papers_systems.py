@@ -13,7 +13,7 @@ from posenc.rope import apply_rope
 from wavebook.claims.finding import Part, aside, check, digits, says
 
 
-def _turned(vectors: Float, positions: Float, step: str) -> Float:
+def _turn(vectors: Float, positions: Float, step: str) -> Float:
     """RoPE at base 10,000 with one step rounded to bfloat16: "cos and sin", or "positions"."""
     places = rounded(positions, "bfloat16") if step == "positions" else positions
     angles = np.outer(places, frequencies(vectors.shape[-1]))
@@ -29,7 +29,7 @@ def _spread(step: str, context: int) -> float:
     rng = np.random.default_rng(0)
     query, key = rng.normal(size=(2, 1, 128))
     places = rng.integers(0, context, 2000).astype(float)
-    scores = (_turned(query, places + 5, step) * _turned(key, places, step)).sum(axis=1)
+    scores = (_turn(query, places + 5, step) * _turn(key, places, step)).sum(axis=1)
     return float(1000 * scores.std() / np.linalg.norm(query) / np.linalg.norm(key))
 
 
@@ -98,7 +98,7 @@ def _full_frequency() -> list[Part]:
     ]
 
 
-def _pictured(directions: Float, omega: Float) -> NDArray[np.float64]:
+def _picture(directions: Float, omega: Float) -> NDArray[np.float64]:
     """Mean similarity, from 20 to 60 units away: along the first axis, and between the axes at 35 degrees."""
     radius = np.linspace(20, 60, 400)
     found = []
@@ -113,7 +113,7 @@ def _cross() -> list[Part]:
     axial = np.repeat(np.eye(2), 32, axis=0), np.tile(frequencies(64, 100), 2)
     turns = np.random.default_rng(0).uniform(0, 2 * np.pi, 64)
     spread = np.stack([np.cos(turns), np.sin(turns)], axis=1), frequencies(128, 100)
-    crossed, even = _pictured(*axial), _pictured(*spread)
+    crossed, even = _picture(*axial), _picture(*spread)
     return [
         aside("axial, along", digits(crossed[0])),
         aside("axial, between", digits(crossed[1])),

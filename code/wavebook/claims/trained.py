@@ -75,13 +75,13 @@ def _but(setting: Setting, *fields: str) -> dict[str, Any]:
     return {key: value for key, value in vars(setting).items() if key not in (*fields, "tested")}
 
 
-def _based(one: Tested) -> bool:
+def _is_based(one: Tested) -> bool:
     """RoPE that says the token three back, at any base and trained length, and usual otherwise."""
     usual = Setting("back", "RoPE")
     return one.asked in ("", AGAIN) and _but(one.setting, "base", "trained") == _but(usual, "base", "trained")
 
 
-def _dropped(one: Tested) -> bool:
+def _is_dropped(one: Tested) -> bool:
     two = all(getattr(one.setting, key) == value for key, value in further.TWO_LAYERS.items())
     return one.asked.startswith(("dropped", "with RoPE")) or (two and one.setting.encoding == "none")
 
@@ -89,11 +89,11 @@ def _dropped(one: Tested) -> bool:
 #: Of each statement that recorded runs say something about: the runs that belong to it, without those that
 #: they are compared with.
 BELONGS: dict[str, Callable[[Tested], bool]] = {
-    "P-14": _based,
-    "P-15": _dropped,
+    "P-14": _is_based,
+    "P-15": _is_dropped,
     "P-18": lambda one: one.asked in ("float32", "bfloat16"),
     "P-40": lambda one: one.setting.encoding == "PoPE",
-    "P-41": _based,
+    "P-41": _is_based,
     "P-42": lambda one: one.setting.encoding == RANDOM,
     "P-43": lambda one: (
         (one.setting.encoding == HALF and one.setting.task in _TASKS)
@@ -162,7 +162,7 @@ def run_of(task: str, encoding: str, *, rate: float = 0.03, asked: str = "", **c
     raise ValueError(f"there is no run {Setting(task, encoding, **changes).name!r} at rate {rate}")
 
 
-def told(name: str, value: float) -> Part:
+def tell(name: str, value: float) -> Part:
     """A value for the sentence and the CSV."""
     return aside(name, digits(value))
 
@@ -177,7 +177,7 @@ def _with_plain(runs: Iterable[Tested]) -> list[Tested]:
     return found
 
 
-def shown() -> list[Tested]:
+def list_shown() -> list[Tested]:
     """The runs of the CSV: of statements, those they are compared with, and learned tables made longer."""
     runs = [one for statement in BELONGS for one in belonging(statement)]
     learned = [
@@ -191,7 +191,7 @@ def to_csv() -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["run", "statements", "seed", "within", "from", "beyond"])
-    for one in shown():
+    for one in list_shown():
         statements = " ".join(key for key, belongs in BELONGS.items() if belongs(one))
         start, stop = _far(one.setting)
         pairs = zip(one.counted.over(0, one.setting.trained), one.counted.over(start, stop), strict=True)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from wavebook.experiments.smollm2 import load, results
 from wavebook.experiments.smollm2.network import BASE, OMEGA
-from wavebook.experiments.smollm2.plan import END, FAR, NAMED
+from wavebook.experiments.smollm2.plan import ANGLES, END, FACTORS, FAR, NAMED, TURNED
 from wavebook.experiments.smollm2.record import LEAST, STEPS
 from wavebook.explorers import ask
 from wavebook.explorers.base import Choice, Explorer, Number
@@ -45,6 +45,19 @@ def _looks(kind: str) -> list[list[list[float]]]:
     ]
 
 
+def _moved() -> dict[str, dict[str, int]]:
+    """Of each head that is looked at: where it looked with all hands faster or slower, or one turned."""
+    arrays = load().arrays
+    turns = [f"{pair} {np.degrees(angle):.0f}" for pair in TURNED for angle in ANGLES]
+    changes = [*(f"{factor:.2f}" for factor in FACTORS), *turns]
+    return {
+        head.name: dict(zip(changes, [*scaled.tolist(), *turned.ravel().tolist()], strict=True))
+        for head, scaled, turned in zip(
+            load().heads, arrays["look scaled"].T, arrays["look turned"], strict=True
+        )
+    }
+
+
 def where_it_goes() -> ask.Prediction:
     """Where the look of head 2.1 goes when all hands turn faster: for ``AllHeads()``."""
     factor, look, said = results.scaled_named()[-1]
@@ -65,7 +78,7 @@ def where_it_goes() -> ask.Prediction:
             "far": "Faster hands need fewer steps, not more.",
         },
         acts=[{"speed": factor, "seconds": 1.4}, {"offset": look, "seconds": 1.2}],
-    ).then("Now set *all hands times* to 1 again and turn a single hand, or go to another head.")
+    ).then("Now set *all hands times* to 1 again, press a small hand and turn it; or go to another head.")
 
 
 class AllHeads(Explorer):
@@ -96,5 +109,6 @@ class AllHeads(Explorer):
         "texts": _written("text"),
         "looks": {"random tokens": _looks("random"), "texts": _looks("text")},
         "parts": PARTS,
+        "moved": _moved(),
         "hands": np.rint(PARTS * load().arrays["hands"].astype(float)).astype(int).tolist(),
     }

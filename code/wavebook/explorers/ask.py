@@ -143,7 +143,7 @@ def choice(
         "kind": "choice",
         "options": [{"text": text, "tempting": lures.get(key, "")} for key, text in offered.items()],
     }
-    return _asked(question, offered[truth], because, (hides, acts), own, list(offered.values()))
+    return _ask(question, offered[truth], because, (hides, acts), own, list(offered.values()))
 
 
 def number(
@@ -211,7 +211,7 @@ def number(
         "tempting": {"low": lures.get("low", ""), "high": lures.get("high", "")},
     }
     shown = f"{float(f'{truth:.{digits}g}'):,.10g}".replace("-", "\N{MINUS SIGN}")
-    return _asked(question, f"{shown}{_space(unit)}{unit}", because, (hides, acts), own, [])
+    return _ask(question, f"{shown}{_space(unit)}{unit}", because, (hides, acts), own, [])
 
 
 def place(
@@ -246,7 +246,7 @@ def place(
     if not places or any(len(values) != len(traits) for values in places):
         raise ValueError(f"right must be places, a value for each of {', '.join(traits)}, got {places!r}")
     own = {"kind": "place", "traits": list(traits), "names": list(traits.values()), "right": places}
-    return _asked(question, answer, because, (hides, acts), own | {"tempting": tempting}, [])
+    return _ask(question, answer, because, (hides, acts), own | {"tempting": tempting}, [])
 
 
 def curve(
@@ -323,14 +323,14 @@ def curve(
         "near": near * (high - low),
         "tempting": {"low": lures.get("low", ""), "high": lures.get("high", "")},
     }
-    return _asked(question, answer, because, ([*hides, "truth"], acts), own, [])
+    return _ask(question, answer, because, ([*hides, "truth"], acts), own, [])
 
 
 def _space(unit: str) -> str:
     return " " if unit and unit != "°" else ""
 
 
-def _asked(
+def _ask(
     question: str,
     answer: str,
     because: str,

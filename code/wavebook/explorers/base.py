@@ -18,7 +18,7 @@ import traitlets
 from posenc.arguments import check_base, check_choice, check_d_model, check_real
 from wavebook.explorers import strings
 from wavebook.explorers.ask import PARTS, Prediction
-from wavebook.explorers.modules import collected, joined
+from wavebook.explorers.modules import collect_modules, join_modules
 from wavebook.explorers.strings import SCRIPTS
 from wavebook.palette import PALETTE
 
@@ -157,7 +157,7 @@ class Explorer(anywidget.AnyWidget):
         for cls in type(self).__mro__:
             # anywidget reads both from the class; joining the modules can wait till here
             if issubclass(cls, Explorer) and "slug" in vars(cls) and "_esm" not in vars(cls):
-                cls._esm, cls._css = module_text(cls, *strings.chosen(cls.slug)), style_sheet()
+                cls._esm, cls._css = module_text(cls, *strings.choose_language(cls.slug)), style_sheet()
         super().__init__(**values)
         if self.prediction is not None:
             setting = {trait: getattr(self, trait) for trait in own}
@@ -237,9 +237,11 @@ def module_text(cls: type[Explorer], language: str = "", table: Mapping[str, str
             "lang": language,
             "words": words,
         }
-        for path in collected(view_of(cls), {}):
+        for path in collect_modules(view_of(cls), {}):
             given[path] = strings.Reader(path.read_text(encoding="utf-8"), names).written(table)
-    return joined(view_of(cls), given | {SCRIPTS / "spec.js": f"export const SPEC = {json.dumps(spec)};"})
+    return join_modules(
+        view_of(cls), given | {SCRIPTS / "spec.js": f"export const SPEC = {json.dumps(spec)};"}
+    )
 
 
 @functools.cache

@@ -155,9 +155,9 @@ class _Parser:
                 else:
                     body.append(self._export(token))
             else:
-                body.append(_squeezed(token))
+                body.append(_squeeze(token))
                 self.at += 1
-        self.module.body = _joined(body)
+        self.module.body = _join_pieces(body)
 
     def _error(self, token: Token, what: str) -> ModuleError:
         return ModuleError(f"{self.module.path.name}:{token.line}: {what}; see wavebook.explorers.modules")
@@ -237,14 +237,14 @@ def _nesting(token: Token) -> int:
     return 0
 
 
-def _squeezed(token: Token) -> str:
+def _squeeze(token: Token) -> str:
     """A token as a page carries it; comments are as good as a space."""
     if token.kind in ("comment", "space"):
         return "\n" if "\n" in token.text else " "
     return token.text
 
 
-def _joined(pieces: list[str]) -> str:
+def _join_pieces(pieces: list[str]) -> str:
     """The pieces without the space between them, where it says nothing.
 
     A new line stays after a semicolon alone. That is enough for modules whose statements end in one.
@@ -269,12 +269,12 @@ def _is_name(character: str) -> bool:
     return character.isalnum() or character in ("_", "$", "#")
 
 
-def joined(entry: Path, given: Mapping[Path, str] | None = None) -> str:
+def join_modules(entry: Path, given: Mapping[Path, str] | None = None) -> str:
     """One ES module out of a module and all that it imports; `given` has texts to be used instead of files.
 
     The entry must have a default export, which is all that the result exports.
     """
-    modules = collected(entry, given or {})
+    modules = collect_modules(entry, given or {})
     # The same name in every explorer, so that a page with several has the text of a module they share once.
     names = {path: f"${path.parent.name}_{path.stem}" for path in modules}
     names = {path: re.sub(r"[^\w$]", "_", name) for path, name in names.items()}
@@ -288,7 +288,7 @@ def joined(entry: Path, given: Mapping[Path, str] | None = None) -> str:
     return "\n".join([*functions, f"export default {names[entry.resolve()]}.default$;"])
 
 
-def collected(entry: Path, given: Mapping[Path, str]) -> dict[Path, Module]:
+def collect_modules(entry: Path, given: Mapping[Path, str]) -> dict[Path, Module]:
     """A module and all that it imports, in the order of their evaluation."""
     modules: dict[Path, Module] = {}
     _collect(entry.resolve(), {path.resolve(): text for path, text in given.items()}, modules, [])

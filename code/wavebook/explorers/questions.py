@@ -152,7 +152,7 @@ def hands(d_model: int, position: float = 0) -> ask.Prediction:
         names,
         truth=truth,
         because=f"the first hand turns by one radian, {degrees[0]:.0f}°, and the others by"
-        f" {in_a_row(slower)}",
+        f" {in_a_row(slower) if len(slower) > 1 else slower[0]}",
         tempting={n: lure for n, lure in lures.items() if n != truth},
         hides=["numbers", "step"],
         acts=[{"position": position + 1, "show": "step", "seconds": 1.5, "even": True}],
@@ -205,6 +205,25 @@ def pairs_that_turn(d_model: int, length: int, other_base: float) -> ask.Predict
         },
         acts=[{"base": other_base, "seconds": 2.2}],
     ).then("Now click a row or a column of the table to read it.")
+
+
+def across_an_image(d_model: int, side: int, other_base: float) -> ask.Prediction:
+    """How many hands come round between an image's first patch and its last: for ``Machine``."""
+    waves, count, last = wavelengths(d_model, _BASE), d_model // 2, side - 1
+    truth, after = (int((wavelengths(d_model, b) <= last).sum()) for b in (_BASE, other_base))
+    return ask.choice(
+        f"A row of an image has {side} patches, one a step. How many of these {COUNTS[count]} hands come"
+        " round on the way across?",
+        {n: f"all {COUNTS[n]}" if n == count else COUNTS[n] for n in (truth, count // 2, count)},
+        truth=truth,
+        because=f"the others are too slow: the second needs {waves[truth]:.0f} steps for a turn, the last"
+        f" {waves[-1]:,.0f}",
+        tempting={
+            count // 2: f"The hands slow down by {waves[1] / waves[0]:.1f} times from one to the next.",
+            count: "In a long text they would. An image is small.",
+        },
+        acts=[{"position": last, "seconds": 2.5, "even": True}],
+    ).then(f"Now choose base {other_base:,}: {COUNTS[after]} come round, and the slow ones move, too.")
 
 
 def start_of_a_shift() -> ask.Prediction:
@@ -921,6 +940,9 @@ def farthest_neighbors(d_model: int) -> ask.Prediction:
             if name != farthest
         },
         acts=[{"spectrum": name, "pause": 0.7} for name in sorted(choices, key=lambda name: apart[name])],
+    ).then(
+        f"Now look at offset {2 * math.pi / choices['harmonic'][-1]:.0f}, where the harmonic curve plunges:"
+        " its slowest hand has made one turn, the others two, three and more, and all are back."
     )
 
 

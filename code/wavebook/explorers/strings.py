@@ -151,17 +151,17 @@ class Reader:
 
     def _piece(self, n: int, literal: Literal) -> int:
         """Add a string or a template to a literal; tell what comes after it."""
-        literal.key += _cooked(self._text(n))
+        literal.key += _unescape(self._text(n))
         while self._text(n).endswith("${"):
             literal.key += f"{{{len(literal.holes)}}}"
             end = self._between(n + 1, "hole", literal.place)
             literal.holes.append((self.speaking[n] + 1, self.speaking[end]))
-            literal.key += _cooked(self._text(end))
+            literal.key += _unescape(self._text(end))
             n = end
         return n + 1
 
 
-def _cooked(piece: str) -> str:
+def _unescape(piece: str) -> str:
     """What a string or a piece of a template says."""
     inner = piece[1:-2] if piece.endswith("${") else piece[1:-1]
     return re.sub(
@@ -244,7 +244,7 @@ def translation(path: Path) -> dict[str, str]:
     return {text: said for text, said in told.items() if said}
 
 
-def chosen(slug: str) -> tuple[str, dict[str, str]]:
+def choose_language(slug: str) -> tuple[str, dict[str, str]]:
     """The language that WAVEBOOK_STRINGS asks for, a folder of tables, and its table for a view."""
     folder = Path(os.environ.get("WAVEBOOK_STRINGS", ""))
     return folder.name, translation(folder / f"{slug}.json") if folder.name else {}

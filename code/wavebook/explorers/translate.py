@@ -11,14 +11,14 @@ from pathlib import Path
 
 from wavebook import explorers
 from wavebook.explorers.base import Explorer, spec_of, view_of
-from wavebook.explorers.modules import collected
+from wavebook.explorers.modules import collect_modules
 from wavebook.explorers.strings import Reader, names_of, retold, translation
 
 
 def texts_of(cls: type[Explorer]) -> list[str]:
     """All texts of an explorer, each once: of its own drawing first, then of the kit, then of its class."""
     names = names_of(spec_of(cls), cls.constants)
-    readers = [Reader(path.read_text(encoding="utf-8"), names) for path in collected(view_of(cls), {})]
+    readers = [Reader(path.read_text(encoding="utf-8"), names) for path in collect_modules(view_of(cls), {})]
     found = [literal.key for reader in reversed(readers) for literal in reader.texts]
     found += names
     retold(cls.constants, found.append)

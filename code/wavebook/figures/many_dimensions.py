@@ -16,7 +16,7 @@ from posenc.encoding import frequencies, positional_encoding
 from posenc.rotation import shift_matrix
 from wavebook.figures.style import DIVERGING, BookFigure, book_figure, hand, new_figure, note
 from wavebook.palette import COLOR
-from wavebook.row_errors import N_POSITIONS, recorded
+from wavebook.row_errors import N_POSITIONS, read_recorded
 
 
 def _heatmap(ax: Axes, encodings: NDArray[np.number]) -> AxesImage:
@@ -189,7 +189,7 @@ def table_errors() -> BookFigure:
     >>> len(table_errors().axes[0].lines)
     4
     """
-    errors = recorded()
+    errors = read_recorded()
     positions = errors.pop("position")
     figure = new_figure(7.2, 3.5)
     ax = figure.subplots()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -38,35 +37,34 @@ def spike(weights: ArrayLike, look: int, near: int) -> BookFigure:
     return figure
 
 
-@dataclass(frozen=True)
-class Looks:
-    """Where heads look, with what weight, and in how many heads the hands of another are right."""
-
-    offsets: ArrayLike
-    weights: ArrayLike
-    others: float
-
-
 @book_figure
 def named(
-    names: Sequence[str], said: ArrayLike, simpler: ArrayLike, found: Mapping[str, Looks]
+    names: Sequence[str],
+    subject: str,
+    said: ArrayLike,
+    simpler: ArrayLike,
+    found: Mapping[str, tuple[ArrayLike, ArrayLike]],
 ) -> BookFigure:
     """The far offset of each head by a formula, by a simpler rule, and as measured: a panel for each kind.
 
-    The heads are in the order of what is named; a disc is where that is also measured.
+    Of what is found there are offsets and weights. The heads are in the order of what is named, one of them
+    the subject of the page; a disc is where what is named is also measured.
 
-    >>> looks = Looks([208, 56], [0.05, 0.01], 0.1)
-    >>> len(named(["2.1", "1.0"], [208, 26], [441, 315], {"random tokens": looks}).axes)
+    >>> found = {"random tokens": ([208, 56], [0.05, 0.01])}
+    >>> len(named(["2.1", "1.0"], "2.1", [208, 26], [441, 315], found).axes)
     1
     """
     order = np.argsort(said, kind="stable")
     here, rule = (np.asarray(each)[order] for each in (said, simpler))
-    rows = np.arange(len(order))
+    rows = 1 + np.arange(len(order))
+    named_rows = ["head", *(names[at] for at in order)]
     figure = new_figure(7.2, 4.3)
     panels = figure.subplots(1, len(found), sharey=True, squeeze=False)[0]
     for ax, (title, looks) in zip(panels, found.items(), strict=True):
-        there, weights = (np.asarray(each)[order] for each in (looks.offsets, looks.weights))
+        there, weights = (np.asarray(each)[order] for each in looks)
         hit, miss = here == there, here != there
+        its = named_rows.index(subject)
+        ax.axhspan(its - 0.5, its + 0.5, color=COLOR["grid"], lw=0)
         ax.hlines(rows, 16, 900, color=COLOR["grid"], lw=0.6)
         ax.hlines(rows[miss], here[miss], there[miss], color=COLOR["muted"], lw=1.2)
         ax.plot(here[miss], rows[miss], "o", mfc=COLOR["paper"], mec=COLOR["claimed"], ms=8, mew=1.4)
@@ -74,16 +72,15 @@ def named(
         ax.plot(here[hit], rows[hit], "o", color=COLOR["claimed"], ms=9, mew=0)
         for right, width in ((rule == there, 2.6), (rule != there, 1.2)):
             ax.plot(rule[right], rows[right], "|", color=COLOR["cosine"], ms=13, mew=width)
-        for row, weight in enumerate(weights):
-            note(ax, f"{100 * weight:.2f}", (1000, row), (26, 0), "muted", **RIGHT)
-        note(ax, "%", (1000, -1), (26, 0), "muted", **RIGHT)
-        note(ax, f"simpler rule: {(rule == there).sum()}", (16, -1), role="cosine", **LEFT)
-        note(ax, f"another head’s: {looks.others:.1f}", (900, -1), role="muted", **RIGHT)
+        column = ["% of weight", *(f"{100 * weight:.2f}" for weight in weights)]
+        for row, written in enumerate(column):
+            note(ax, written, (1000, row), (26, 0), "muted", **RIGHT)
+        note(ax, f"simpler rule: {(rule == there).sum()}", (16, 0), role="cosine", **LEFT)
         ax.set_title(f"{title}: formula right in {hit.sum()} of {len(rows)}", color=COLOR["claimed"])
-        ax.set(xscale="log", xlim=(15, 1000), ylim=(len(rows) - 0.4, -1.6), xlabel="tokens back")
+        ax.set(xscale="log", xlim=(15, 1000), ylim=(len(rows) + 0.6, -0.6), xlabel="tokens back")
         ax.set_xticks(TICKS, [f"{tick}" for tick in TICKS], fontsize=11)
         ax.set_xticks([], minor=True)
-        name_rows(ax, [names[at] for at in order], fontsize=11, va="center")
+        name_rows(ax, named_rows, fontsize=11, va="center")
     return figure
 
 
@@ -91,40 +88,43 @@ def named(
 def caused(differences: ArrayLike, low: int, high: int, there: int, ends: tuple[float, float]) -> BookFigure:
     """What a head adds to the effect of a changed token, (sequences, offsets), by how far back it is.
 
-    The mean is on a band of their mean size. At the right, for one place, each is a dot, beside the mean
-    with its interval.
+    A gray line is their mean size. At the right, for one place, each is a dot, and the mean has its interval.
 
     >>> [len(ax.lines) for ax in caused(np.zeros((2, 500)), 40, 470, 208, (-0.1, 0.1)).axes]
-    [2, 4]
+    [3, 4]
     """
     figure = new_figure(7.2, 2.8)
-    ax, aside = figure.subplots(1, 2, width_ratios=(4, 1))
+    ax, aside = figure.subplots(1, 2, width_ratios=(7, 2))
     each = np.asarray(differences, dtype=np.float64)
     values, shown = each.mean(0), np.arange(low, high + 1)
-    sizes = np.abs(each).mean(0)[shown]
-    ax.fill_between(shown, -sizes, sizes, color=COLOR["grid"], lw=0.8)
+    sizes = np.abs(each).mean(0)
     ax.axhline(0, color=COLOR["muted"], lw=0.8)
+    ax.plot(shown, sizes[shown], color=COLOR["muted"], lw=0.8)
     ax.plot(shown, values[shown], color=COLOR["ink"], lw=1)
-    note(ax, f"{there} back", (there, 0.15), (7, 0), "claimed", **LEFT)
-    ax.set(xlim=(low, high), ylim=(-0.2, 0.2), xlabel="how far back the changed token is")
+    note(ax, f"{there} back: mean size", (there, sizes[there]), (5, 2), "muted", **LEFT)
+    note(ax, "mean", (there, values[there]), (5, 4), **LEFT)
+    ax.set(xlim=(low, high), ylim=(-0.06, 0.16), xlabel="how far back the changed token is")
     aside.axhline(0, color=COLOR["muted"], lw=0.8)
-    aside.plot(np.zeros(len(each)), each[:, there], "o", color=COLOR["claimed"], ms=3.4, mew=0, alpha=0.7)
+    beside = 0.2 * (np.arange(len(each)) % 3 - 1)  # so that none is upon another
+    aside.plot(beside, np.sort(each[:, there]), "o", color=COLOR["claimed"], ms=3.4, mew=0)
     aside.plot([1, 1], ends, color=COLOR["claimed"], lw=2.4, solid_capstyle="butt")
     aside.plot(1, values[there], "o", color=COLOR["claimed"], ms=5, mew=0)
-    aside.set(xlim=(-0.6, 1.6), ylim=(-0.5, 0.5))
+    aside.set(xlim=(-0.8, 1.6), ylim=(-0.5, 0.5))
     aside.set_xticks([0, 1], ["each", "mean"])
-    aside.set_xlabel(f"at {there}")
+    aside.set_xlabel(f"at {there} back")
     for one in (ax, aside):
         one.tick_params(labelsize=11)
-    ax.set_ylabel("difference of logs")
+    ax.set_ylabel("what the head adds")
     return figure
 
 
 @book_figure
-def rises(values: Mapping[str, ArrayLike], ends: Sequence[tuple[float, float]]) -> BookFigure:
+def rises(values: Mapping[str, ArrayLike], ends: Sequence[tuple[float, float]], most: float) -> BookFigure:
     """How much the loss rises: each text as a small dot, and the mean with its interval.
 
-    >>> len(rises({"these": [0.0, 0.1], "others": [0.2, 0.3]}, [(0.0, 0.1), (0.2, 0.3)]).axes)
+    What is greater than `most` is a mark at the edge, with its value.
+
+    >>> len(rises({"these": [0.0, 0.1], "others": [0.2, 0.3]}, [(0.0, 0.1), (0.2, 0.3)], 0.25).axes)
     1
     """
     figure = new_figure(7.2, 0.8 + 0.42 * len(values))
@@ -132,9 +132,13 @@ def rises(values: Mapping[str, ArrayLike], ends: Sequence[tuple[float, float]]) 
     ax.axvline(0, color=COLOR["muted"], lw=0.8)
     for row, (each, (low, high)) in enumerate(zip(values.values(), ends, strict=True)):
         drawn = np.asarray(each, dtype=np.float64)
+        inside = drawn[drawn <= most]
         ax.plot(
-            drawn, np.full(len(drawn), row + 0.22), "o", color=COLOR["computed"], ms=2.6, mew=0, alpha=0.85
+            inside, np.full(len(inside), row + 0.22), "o", color=COLOR["computed"], ms=2.6, mew=0, alpha=0.85
         )
+        for one in drawn[drawn > most]:
+            ax.plot(most, row + 0.22, ">", color=COLOR["computed"], ms=5, mew=0)
+            note(ax, f"one at {one:.2f}", (most, row + 0.22), (4, 11), "computed", **RIGHT)
         ax.plot([low, high], [row - 0.12] * 2, color=COLOR["claimed"], lw=2.4)
         ax.plot(drawn.mean(), row - 0.12, "o", color=COLOR["claimed"], ms=5, mew=0)
     ax.set(ylim=(len(values) - 0.5, -0.5), xlabel="rise of the loss from position 256 on, nats")

@@ -186,8 +186,8 @@ def outcomes() -> tuple[Outcome, ...]:
 
 
 def failed() -> str:
-    """The predictions that did not come true, then all others, folded."""
-    every = outcomes()
+    """The predictions that did not come true, those about a cause first, then all others, folded."""
+    every = sorted(outcomes(), key=lambda one: one.true or one.part != "a cause?")
     first, second = (
         table(
             ("predicted (known before)", "found"),

@@ -33,7 +33,7 @@ export type Control = Range | { options: any[] };
  */
 export interface Grip {
   /** How it looks under the pointer; a "cursor" leaves scrolling up and down to the page, so do areas. */
-  kind: "hand" | "cursor" | "map";
+  kind: "hand" | "cursor" | "map" | "pick";
   points: Point[];
   moves: Record<string, (value: number, from: Point, to: Point) => any>;
 }

@@ -37,11 +37,15 @@ function arrange(width, beside) {
   const wider = wide ? 32 : 29;
   const gap = wide ? 24 : 19;
   const alone = beside === "nothing";
-  const radius = wide ? 76 : 88;
-  const side = Math.min(300, width - (wide && !alone ? 222 : 12) - NAMES - 3 * (wider + gap));
+  const columns = 3 * (wider + gap);
+  const side = Math.min(300, width - (wide && !alone ? 222 : 12) - NAMES - columns);
+  const left = NAMES + side + columns;
+  const radius = wide ? Math.max(76, Math.min(130, (width - left) / 2 - 66)) : 88;
   const below = TOP + side + 52 + radius;
   /** @type {Point} */
-  const center = wide ? [width - radius - 42, TOP + side / 2 - 8] : [width / 2, below];
+  const center = wide
+    ? [Math.min((left + width) / 2, width - radius - 42), TOP + Math.max(side / 2 - 8, radius)]
+    : [width / 2, below];
   return {
     side,
     wider,

@@ -41,7 +41,7 @@ export function explorer(title, setup) {
     const root = make("div", el, { className: "posenc-explorer" });
     root.dataset.explorer = SPEC.slug;
     root.dataset.lmSuppressShortcuts = "true"; // JupyterLab's own keys would take the arrows from the sliders
-    if (SPEC.lang) root.lang = SPEC.lang;
+    if (SPEC.lang) Object.assign(root, { lang: SPEC.lang, dir: "auto" });
     root.setAttribute("role", "group");
     root.setAttribute("aria-label", title);
     const form = make("form", root, { className: "controls" }); // a form keeps radio groups of one name apart
