@@ -141,7 +141,8 @@ function drawCircle([cx, cy], radius, angles, turns, way, spectral) {
     text([x, y + 4], names.join(", "), "shifted small", x > cx + 0.9 * radius ? "start" : "middle"),
   );
   const [right, up] = way > 0 ? ["cos", "sin"] : ["sin", "cos"];
-  const aside = spectral ? 16 * (Math.sign(way * (turns.at(-1) ?? 0)) || 1) : 0; // off the names of the slow ones
+  // Off the names of the slow ones.
+  const aside = spectral ? 16 * (Math.sign(way * turns[turns.length - 1]) || 1) : 0;
   return (
     line(cx - radius, cy, cx + radius, cy, "grid hair") +
     line(cx, cy - radius, cx, cy + radius, "grid hair") +
