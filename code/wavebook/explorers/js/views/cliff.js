@@ -548,7 +548,9 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
     const each = data.runs.flatMap((run, n) => asked.map((i) => place(i, before.runs[n][i], run[i])));
     const known = at < until && at >= k;
     const accuracy = data.mean[at];
-    const right = told ? `Letter ${at}: ${percent(accuracy)} right` : `token ${at}: ${percent(accuracy)} right`;
+    const right = told
+      ? `Letter ${at}: ${percent(accuracy)} right`
+      : `token ${at}: ${percent(accuracy)} right`;
     const said = known ? right : told ? `Letter ${at}` : `token ${at}`;
     const reach = f.narrow ? 82 : 90;
     const named = clamp(f.x(p), (f.narrow ? 60 : 116) + reach, f.right - reach);
