@@ -471,7 +471,7 @@ def test_nonsense_is_refused_by_name_or_answered():
             replaced = rng.choice(keys, size=min(len(keys), 1 + (rng.random() < 0.3)), replace=False)
             chosen = {str(key): kinds[rng.integers(len(kinds))] for key in replaced}
             if fault := complaint(name, arguments | {key: bad[kind]() for key, kind in chosen.items()}):
-                faults.append(f"{name}({', '.join(f'{key}: {kind}' for key, kind in chosen.items())}): {fault}")
+                faults.append(f"{name}, {chosen}: {fault}")
     assert not faults, f"{len(faults)}:\n" + "\n".join(faults[:40])
 
 
