@@ -32,8 +32,6 @@ PATIENCE = 240  # seconds; a busy machine is slow to start Python
 
 #: Numbers that are printed may differ by so much: NumPy is another version, and so are its sums of sines.
 RELATIVE, ABSOLUTE = 1e-9, 1e-12
-#: Programs that count the rounding errors of the C library's power function: up to one unit apart.
-LAST_PLACES = {("book/numbers", 0)}
 #: And so are its integers, in a machine of 32 bits.
 INTEGER = re.compile(r"np\.int(32|64)")
 NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d*)?(?:e[+-]?\d+)?")
@@ -394,12 +392,8 @@ def test_the_browser_prints_what_the_page_prints(new_page, site, page_name, reco
         else:
             found = " ".join(place.locator(".live-output > pre").all_text_contents())
         apart = differences(found, wanted)
-        if (page_name, number) in LAST_PLACES and apart is not None:
-            same = all(abs(one - other) <= 1 for one, other in apart)
-        else:
-            pairs += apart or []
-            same = agrees(found, wanted)
-        same = same and place.locator(".live-figure").count() == pictures
+        pairs += apart or []
+        same = agrees(found, wanted) and place.locator(".live-figure").count() == pictures
         if not said.startswith("Done") or not same:
             faults.append(f"program {number + 1}: {said}\n{found[:300]}\ninstead of\n{wanted[:300]}")
     record_property("programs", count)

@@ -253,7 +253,7 @@ CROSSED = """() => {
     const x = knob.left + knob.width / 2;
     return [...root.querySelectorAll("svg text:not(.letter)")].filter((text) => {
         const { left, right } = text.getBoundingClientRect();
-        return left < x + 3 && right > x - 3 && !/^(\\d+$|token )/.test(text.textContent);
+        return left < x + 3 && right > x - 3 && !/^(\\d+$|token |letter )/.test(text.textContent);
     }).map((text) => text.textContent);
 }"""
 

@@ -212,7 +212,7 @@ def _asks(spectrum: str, task: str = "") -> str:
     return (
         f"Now {np.count_nonzero(run.omega)} of the {run.omega.size} hands turn, at other speeds: all are back"
         f" together after {_ORDERS[spectrum] ** 2 + _ORDERS[spectrum] + 1} steps, and not nearly before. The"
-        f" models are trained again,{task} on {TRAINED} tokens. Where do they break?"
+        f" models are trained again,{task} on {TRAINED} letters. Where do they break?"
     )
 
 
@@ -229,9 +229,9 @@ def where_now(k: int = USUAL) -> ask.Prediction:
         high=TESTED - 1,
         start=47,
         near=0.02,
-        because=f"the token 73 steps before the right one looks exactly like it, and {k} + 73 is {truth}",
+        because=f"the letter 73 steps before the right one looks exactly like it, and {k} + 73 is {truth}",
         tempting={
-            "low": f"The 73 steps count from the right token, and that is {k} back itself.",
+            "low": f"The 73 steps count from the right letter, and that is {k} back itself.",
             "high": "They break earlier.",
         },
         hides=["beyond", "returns", "numbers"],

@@ -209,11 +209,11 @@ def pairs_that_turn(d_model: int, length: int, other_base: float) -> ask.Predict
 
 def across_an_image(d_model: int, side: int, other_base: float) -> ask.Prediction:
     """How many hands come round between an image's first patch and its last: for ``Machine``."""
-    waves, count = wavelengths(d_model, _BASE), d_model // 2
-    truth, after = (int((wavelengths(d_model, base) <= side - 1).sum()) for base in (_BASE, other_base))
+    waves, count, last = wavelengths(d_model, _BASE), d_model // 2, side - 1
+    truth, after = (int((wavelengths(d_model, b) <= last).sum()) for b in (_BASE, other_base))
     return ask.choice(
-        f"A row of an image has {side} patches, one a step. How many of these {COUNTS[count]} hands come round"
-        " on the way across?",
+        f"A row of an image has {side} patches, one a step. How many of these {COUNTS[count]} hands come"
+        " round on the way across?",
         {n: f"all {COUNTS[n]}" if n == count else COUNTS[n] for n in (truth, count // 2, count)},
         truth=truth,
         because=f"the others are too slow: the second needs {waves[truth]:.0f} steps for a turn, the last"
@@ -222,7 +222,7 @@ def across_an_image(d_model: int, side: int, other_base: float) -> ask.Predictio
             count // 2: f"The hands slow down by {waves[1] / waves[0]:.1f} times from one to the next.",
             count: "In a long text they would. An image is small.",
         },
-        acts=[{"position": side - 1, "seconds": 2.5, "even": True}],
+        acts=[{"position": last, "seconds": 2.5, "even": True}],
     ).then(f"Now choose base {other_base:,}: {COUNTS[after]} come round, and the slow ones move, too.")
 
 

@@ -215,7 +215,7 @@ const areas = ({ left, x0, xDial, radius, row, rows }, height) =>
  *   step is `swept`, and whether it `counts` turns from 0 instead
  */
 function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
-  const place = arrange(panel, omegas, 0, bleed, counts ? 14 : 0);
+  const place = arrange(panel, omegas, 0, bleed, counts ? 20 : 0);
   const { narrow, rows, radius, size, xCell, xDial, x0, bottom, left, perPosition } = place;
   const reach = Math.min(p, (x0 - left) / perPosition);
   const from = x0 - reach * perPosition;
@@ -251,7 +251,7 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
       dial([xDial, y], radius, omega * p) +
       ((counts ? swept > 0 : swept === 1)
         ? counts
-          ? text([xDial, y + radius + 16], turned, "shifted strong small")
+          ? text([xDial, y + radius + 15], turned, "shifted strong small")
           : text([xCell - 3, y - 0.85 * radius], turned, "shifted strong small", "end")
         : "") +
       (halo && i === 1
