@@ -37,7 +37,7 @@ def peak_bytes(table: np.ndarray) -> int:
     return peak
 
 
-def measure_widths(repeats: int) -> list[dict[str, object]]:
+def measure_tables(repeats: int) -> list[dict[str, object]]:
     rows: list[dict[str, object]] = []
     for dtype in ("float64", "float32"):
         sound = encoding_table(N_POSITIONS, D_MODEL, dtype=dtype)
@@ -65,7 +65,7 @@ def measure_widths(repeats: int) -> list[dict[str, object]]:
 
 def main() -> None:
     options = parser(__doc__, 5).parse_args()
-    here, rows = machine("numpy"), measure_widths(options.repeats)
+    here, rows = machine("numpy"), measure_tables(options.repeats)
     print(f"`diagnose` on {N_POSITIONS:,} x {D_MODEL}; {options.repeats} rounds; {here['processor']}.\n")
     print("| table | type | median, s | times `encoding_table` | peak / table | problems |")
     print("|--|--|--:|--:|--:|--|")

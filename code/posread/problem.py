@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-#: What can be wrong. A kind says what was seen; where it may come from is in `Problem.origin`.
+#: What can be wrong. A kind says what was seen, and never what it comes from, which no table tells.
 Kind = Literal[
     "unread",  # no reading explains the entries
     "transposed",  # positions run along the columns
@@ -63,10 +63,6 @@ class Problem:
         Where it was seen; for a function that rotates, rows are positions. Empty if it is everywhere.
     expected, found : object
         What a sound table would have, and what this one has: numbers or words, None where there are none.
-    origin : str
-        What it is likely to come from; empty if that is not known.
-    cure : str
-        What to do, in one line; empty if that is not known.
     """
 
     kind: Kind
@@ -75,8 +71,6 @@ class Problem:
     columns: tuple[int, ...] = ()
     expected: Any = None
     found: Any = None
-    origin: str = ""
-    cure: str = ""
 
     def __str__(self) -> str:
-        return " ".join(part for part in (self.text, self.origin, self.cure) if part)
+        return self.text

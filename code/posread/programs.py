@@ -50,8 +50,8 @@ def _is_changed(reading: Reading) -> bool:
 def _of_one_axis(reading: Reading, less: bool) -> tuple[str, ...]:
     """Programs for sequences; fairseq's counts from 2."""
     positions = reading.axes[0].positions
-    if positions is not None and positions.step is not None and positions.step % 1 and positions.each == 1:
-        return ()  # the first frequency is another
+    if positions is not None and positions.each == 1 and (positions.step is None or positions.step % 1):
+        return ()  # the first frequency is another, or positions are listed
     kind = reading.layout, reading.first, less
     if positions is not None and positions.first == 2 and kind == ("halves", "sin", True):
         return ("fairseq, from the first token on",)

@@ -385,4 +385,4 @@ class Diagnosis:
         return plain | {"rows_off": self.reading.rows_off.tolist()}
 
     def __str__(self) -> str:
-        return report.told(report.table_heading(self), self.problems)
+        return report.told(report.table_heading(self), self.problems, self.reading)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import math
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc.arguments import Float
+from posread.bases import ROUND, roundness
 from posread.problem import Kind, Problem
 
 if TYPE_CHECKING:  # these print as the sentences here
@@ -121,7 +122,7 @@ def _method(names: Frequencies, interpolated: str, before: str) -> str:
     if names.blend == "interpolation":
         return interpolated + names.detail
     if names.law != "blend" or names.blend == "pair by pair":
-        return "" if names.detail.startswith(" they are") else names.detail  # which is told as a problem
+        return "" if names.detail.startswith(":") else names.detail  # which is told as a problem
     by = f" with factor {number(names.factor)}" if names.factor else ""
     return f"{before} {names.blend}{by}{names.detail}"
 
@@ -210,9 +211,8 @@ def _axis_line(reading: Reading, i: int, row: int, count: int) -> str:
         scaled = reading.scale != 1 and axis.frequencies.law not in ("own", "equal")
         return text + f", times {number(reading.scale)}" * scaled + "."
     if count > 1 and (found.count or found.step is None):
-        ends = found.first, found.last
-        if found.places and not found.count:
-            ends = min(found.places), max(found.places)
+        places = found.at(np.setdiff1d(np.arange(reading.shape[0]), reading.rows_off))
+        ends = [float(places.min()), float(places.max())][:: -1 if (found.step or 0) < 0 else 1]
         return f"{text}, from {number(ends[0])} to {number(ends[1])}."
     here = float(found.at(np.array([row]))[0])
     text += f", row {row} holds position {short(here) if row else number(here)}"
@@ -274,12 +274,41 @@ def rope_heading(found: RopeDiagnosis) -> list[str]:
     return [line for line in lines if line]
 
 
-def told(lines: Iterable[str], problems: Iterable[Problem]) -> str:
+def remarks(reading: Reading) -> list[str]:
+    """What of a reading is not usual, though it is rebuilt, in words."""
+    found, axes = list[str](), reading.axes
+    if len(axes) > 1 and all(axis == axes[0] for axis in axes):
+        found.append(f"it is the same {len(axes)} times")
+    if reading.layout == "caches":
+        found.append(f"it has {'sines' if reading.first == 'sin' else 'cosines'} alone")
+    for axis in axes:
+        found += _unusual(axis, len(axes) == 1)
+    return list(dict.fromkeys(found))
+
+
+def _unusual(axis: Axis, alone: bool) -> Iterator[str]:
+    """The same of an axis."""
+    names, step = axis.frequencies, axis.positions.step if axis.positions is not None else 1.0
+    rank, base = roundness(max(names.base, 1 / names.base), 1e-5) if names.base else (0, 1.0)
+    if names.blend == "pair by pair":
+        yield "each pair is slowed by its own factor"
+    elif base == 100 and alone:
+        yield "the base 100 is usual for images alone"
+    elif rank > ROUND + 2:
+        yield f"the base {short(base)} is no round number"
+    slowed = names.blend in ("interpolation", "pair by pair") or names.octaves or names.begin
+    if step is not None and abs(step) != 1 and not slowed:
+        yield f"the step is {short(step)}"
+
+
+def told(lines: Iterable[str], problems: Iterable[Problem], reading: Reading | None) -> str:
     """What was recognized, and an item for each problem, in lines that fit a page."""
     filled = [textwrap.fill(line, 84, break_on_hyphens=False, break_long_words=False) for line in lines]
+    odd = remarks(reading) if reading is not None else []
+    sound = f"Rebuilt, with remarks: {'; '.join(odd)}." if odd else "No problem found."
     items = [
         textwrap.fill(f"- {text}", 84, subsequent_indent="  ", break_on_hyphens=False)
-        for text in [str(problem) for problem in problems] or ["No problem found."]
+        for text in [str(problem) for problem in problems] or [sound]
     ]
     return "\n".join([*filled, *items])
 
@@ -287,10 +316,9 @@ def told(lines: Iterable[str], problems: Iterable[Problem]) -> str:
 # What is wrong with entries and columns
 
 
-def unread(origin: str = "", kind: Kind = "unread") -> Problem:
-    """No reading."""
-    text = "No reading that is tried explains the entries, so nothing is said of frequencies or positions."
-    return Problem(kind, text, origin=origin)
+UNREAD = Problem(
+    "unread", "No reading that is tried explains the entries, so nothing is said of frequencies or positions."
+)
 
 
 def rough_entries(digits: int) -> Problem:
@@ -299,127 +327,87 @@ def rough_entries(digits: int) -> Problem:
     return Problem("unread", f"The entries {what}, so nothing is said of frequencies or positions.")
 
 
-ALL_ZERO = Problem("equal-rows", "Every entry is 0.", cure="Fill the table before it is used.")
+ALL_ZERO = Problem("equal-rows", "Every entry is 0.")
 
 
 def line_of_zeros(count: int) -> Problem:
     """Nothing in a line of frequencies."""
-    text = f"All {count} numbers are zero: the buffer was not filled, so nothing turns."
-    origin = "A buffer that was made on no device, or on another, and not computed there, holds zeros."
-    cure = "Compute the frequencies after the model is on its device."
-    return Problem("zero-columns", text, columns=tuple(range(min(count, 1000))), origin=origin, cure=cure)
+    text = f"All {count} numbers are zero, so nothing turns."
+    return Problem("zero-columns", text, columns=tuple(range(min(count, 1000))))
 
 
 TRANSPOSED = Problem(
     "transposed",
-    "The table is transposed: positions run along its columns, and pairs along its rows.",
-    origin="What follows is said of the transposed table.",
-    cure="Pass table.T.",
+    "The table reads as transposed: positions run along its columns, and pairs along its rows. All else is "
+    "said of table.T.",
 )
 
 
 def zero_columns(columns: Sequence[int], used: int, width: int) -> Problem:
     """Columns of zeros."""
     be = "Column {} is" if len(columns) == 1 else "Columns {} are"
-    text = f"{be.format(spans(columns))} zero."
-    origin = (
-        "An odd or rounded width may have been filled up, or a part never filled in; or these are sines of 0."
+    return Problem(
+        "zero-columns", f"{be.format(spans(columns))} zero.", (), tuple(columns), expected=used, found=width
     )
-    return Problem("zero-columns", text, columns=tuple(columns), expected=used, found=width, origin=origin)
-
-
-def every_second_column(columns: Sequence[int]) -> Problem:
-    """Sines or cosines alone, with zeros between."""
-    text = "Every second column is zero."
-    origin = "One half of each pair was never filled in, or was overwritten."
-    cure = "Fill in both: the sine and the cosine of the same angle."
-    return Problem("zero-columns", text, columns=tuple(columns), origin=origin, cure=cure)
 
 
 def equal_rows(n: int) -> Problem:
     """Rows that are all alike."""
-    return Problem(
-        "equal-rows",
-        f"All {n} rows are equal, so the table says nothing about order.",
-        rows=(0, n - 1),
-        expected="a row for each position",
-        found="one row",
-        origin="Rows may have been taken along a wrong axis, or by one index, or nothing but one number was "
-        "filled in.",
-        cure="Give each token its own row: table[positions].",
-    )
+    text = f"All {n} rows are equal, so the table says nothing about order."
+    return Problem("equal-rows", text, (0, n - 1), expected="a row for each position", found="one row")
 
 
 def extra_columns(columns: Sequence[int]) -> Problem:
     """Columns in front of the pairs that are not their coordinates."""
     many = len(columns) > 1
     text = f"Column{'s' * many} {spans(columns)} {'are' if many else 'is'} no part of the pairs."
-    cure = f"Leave {'them' if many else 'it'} out, and ask again."
-    return Problem("extra-columns", text, columns=tuple(columns), cure=cure)
+    return Problem("extra-columns", text, columns=tuple(columns))
 
 
 def lone_column(column: int, width: int) -> Problem:
     """A sine without its cosine."""
     text = f"The number of columns is odd, so column {column} has no partner."
-    return Problem(
-        "lone-column", text, columns=(column,), expected=width + 1, found=width, cure="Use an even d_model."
-    )
+    return Problem("lone-column", text, columns=(column,), expected=width + 1, found=width)
 
 
 def shifted(low: float, high: float, shift: float, scale: float) -> Problem:
     """Something was added to every entry."""
-    text = f"The entries lie between {low:.4g} and {high:.4g}: they were moved{' and scaled' * (scale != 1)}."
-    cure = f"Subtract {short(shift)}{f', and divide by {short(scale)}' * (scale != 1)}."
-    return Problem("shifted", text, expected=(-1.0, 1.0), found=(low, high), cure=cure)
+    undone = f"Subtract {short(shift)}{f', and divide by {short(scale)}' * (scale != 1)}"
+    text = f"The entries lie between {low:.4g} and {high:.4g}. {undone}, and they are those of the reading."
+    return Problem("shifted", text, expected=(-1.0, 1.0), found=(low, high))
 
 
 def clipped(limit: float, scale: float | None) -> Problem:
     """Entries cut off."""
-    far = "" if scale is not None else ", so far that nothing else can be told"
-    text = f"The entries are clipped at {limit:.4g}{far}."
+    text = f"The entries are clipped at {limit:.4g}."
+    if scale is None:
+        text = f"Many entries are {limit:.4g} or -{limit:.4g}, and none is beyond, so nothing else is said."
     return Problem("clipped", text, expected=None if scale is None else round(scale, 4), found=limit)
 
 
-def scaled_table(scale: float, width: int) -> Problem:
-    """sin^2 + cos^2 is not 1."""
-    known = {
-        f"That is the root of d = {width}: the encoding was multiplied with the embedding.": math.sqrt(width),
-        f"That is 1 over the root of d = {width}.": 1 / math.sqrt(width),
-        "Rows have norm 1: they were normalized.": math.sqrt(2 / width),
-    }
+def which_is(value: float, known: dict[str, float], within: float) -> str:
+    """What else a number is, as a clause; empty if it is none of those."""
+    return next((f", which is {name}" for name, one in known.items() if abs(value / one - 1) < within), "")
+
+
+def scaled(scale: float, layout: str, width: int) -> Problem:
+    """What is multiplied by a factor: entries of a table or of a cache, or what a function turns."""
     told = number(scale) if short(scale) == "1" else short(scale)
-    text = f"The entries are scaled: sin^2 + cos^2 is {told}^2 and not 1."
-    origin = next((words for words, value in known.items() if abs(scale / value - 1) < 2e-3), "")
-    cure = "Divide by it, unless the program means it."
-    return Problem("scaled", text, expected=1.0, found=scale, origin=origin, cure=cure)
-
-
-def scaled_cache(scale: float) -> Problem:
-    """Cosines or sines alone, multiplied."""
-    text = f"The entries are scaled: they reach {short(round(scale, 6))} and not 1."
-    origin = "YaRN and LongRoPE multiply cosines and sines so."
-    cure = "Divide by it, unless the program means it."
-    return Problem("scaled", text, expected=1.0, found=scale, origin=origin, cure=cure)
-
-
-def scaled_function(scale: float) -> Problem:
-    """What turns grows by a factor."""
-    text = f"What turns is also multiplied by {scale:.5g}, and scores by its square."
-    return Problem("scaled", text, expected=1.0, found=scale)
+    known = {f"the root of {width}": math.sqrt(width), f"1 over the root of {width}": 1 / math.sqrt(width)}
+    texts = {
+        "function": f"What turns is also multiplied by {scale:.5g}.",
+        "caches": f"The entries are scaled: they reach {told} and not 1.",
+    }
+    also = which_is(scale, known | {f"the root of 2 / {width}": math.sqrt(2 / width)}, 2e-3)
+    text = f"The entries are scaled: sin^2 + cos^2 is {told}^2 and not 1"
+    text += f"; {told}{also}." if also else "."
+    return Problem("scaled", texts.get(layout, text), expected=1.0, found=scale)
 
 
 def signs(sine: int, cosine: int) -> Problem:
     """A sine or a cosine negated."""
     what = {(-1, 1): "sine is", (1, -1): "cosine is", (-1, -1): "sine and the cosine are"}[sine, cosine]
-    origin = "With a negated sine, it is as if positions were counted downwards from 0."
-    return Problem(
-        "sign",
-        f"The {what} negated.",
-        expected=(1, 1),
-        found=(sine, cosine),
-        origin=origin if (sine, cosine) == (-1, 1) else "",
-        cure="Change the sign.",
-    )
+    return Problem("sign", f"The {what} negated.", expected=(1, 1), found=(sine, cosine))
 
 
 BACKWARDS = Problem(
@@ -427,7 +415,6 @@ BACKWARDS = Problem(
     "It turns backwards, which matters only if queries and keys do not agree.",
     expected=1,
     found=-1,
-    cure="Change the sign of the sine in both, or leave it in both.",
 )
 
 
@@ -439,12 +426,10 @@ def shuffled(found: Sequence[int]) -> Problem:
         columns=tuple(range(len(found))),
         expected="interleaved or halves",
         found=tuple(found),
-        origin="Columns may have been permuted, or several encodings may stand side by side.",
-        cure="Interleaved and by frequency, columns are those in `found`.",
     )
 
 
-def unpaired(speeds: Sequence[float], neighbors: bool, by_column: bool) -> Problem:
+def unpaired(speeds: Sequence[float], neighbors: bool) -> Problem:
     """Sine and cosine of a pair with different frequencies."""
     apart = (j for j in range(0, len(speeds) - 1, 2) if abs(speeds[j + 1] - speeds[j]) > 0.01 * speeds[j])
     j = next(apart, None) if neighbors else None
@@ -455,35 +440,22 @@ def unpaired(speeds: Sequence[float], neighbors: bool, by_column: bool) -> Probl
         columns=tuple(range(len(speeds))),
         expected="one frequency for the two",
         found=tuple(speeds[:1000]),
-        origin="The number of the column was used in the exponent where that of the pair belongs."
-        if by_column
-        else "",
-        cure="Use 2 * (j // 2) / d for column j." if by_column else "",
     )
 
 
 # What is wrong with rows, or with positions
 
 
-def zero_rows(rows: Index, padding: bool) -> Problem:
+def zero_rows(rows: Index) -> Problem:
     """Rows of zeros."""
-    be = "is" if rows.size == 1 else "are"
-    why = ", as for padding" if padding else ""
-    return Problem("zero-rows", f"{named_rows(rows)} {be} zero{why}.", rows=few(rows))
+    return Problem("zero-rows", f"{named_rows(rows)} {'is' if rows.size == 1 else 'are'} zero.", few(rows))
 
 
-def repeated_rows(rows: Index, times: int, n: int, positions_: bool) -> Problem:
+def repeated_rows(rows: Index, times: int) -> Problem:
     """Rows that are there several times."""
     how_often = f": each is there {times} times." if times > 1 else "."
-    at_the_end = rows.size > 1 and rows[-1] == n - 1 and rows.size == n - rows[0]
     text = f"{named_rows(rows)} repeat{'s' * (rows.size == 1)} earlier rows{how_often}"
-    origin = "The index may have been clipped, have begun again or run back." if at_the_end else ""
-    cure = (
-        "Make the table again, long enough, with a position for each row."
-        if positions_
-        else "For time steps that may be meant."
-    )
-    return Problem("rows-repeated", text, rows=few(rows), origin=origin, cure=cure)
+    return Problem("rows-repeated", text, few(rows))
 
 
 def scaled_rows(rows: Index, factors: Float) -> Problem:
@@ -491,9 +463,7 @@ def scaled_rows(rows: Index, factors: Float) -> Problem:
     low, high = short(float(factors.min())), short(float(factors.max()))
     by = low if low == high else f"factors of their own, from {low} to {high}"
     be = "is" if rows.size == 1 else "are"
-    return Problem(
-        "scaled", f"{named_rows(rows)} {be} multiplied by {by}.", rows=few(rows), expected=1.0, found=low
-    )
+    return Problem("scaled", f"{named_rows(rows)} {be} multiplied by {by}.", few(rows), (), 1.0, low)
 
 
 def columns_apart(sine: tuple[float, float], cosine: tuple[float, float]) -> Problem:
@@ -541,37 +511,34 @@ def missing_row(row: int) -> Problem:
     return Problem("rows-out-of-place", text, rows=(row,))
 
 
-def noise(count: int, n: int, middle: float, most: float) -> Problem:
+def noise(count: int, middle: float, most: float) -> Problem:
     """All rows a little off."""
     text = (
-        f"{count} of {n} rows that were read are off by a little: the entry that is off most by {middle:.2g} "
-        f"in a typical one, and by {most:.2g} at most."
+        f"{count} of {count} rows that were read are off by a little: the entry that is off most by "
+        f"{middle:.2g} in a typical one, and by {most:.2g} at most."
     )
-    origin = "The table was changed after it was made, as training does, or rounded on the way."
-    return Problem("noise", text, expected=0.0, found=middle, origin=origin)
+    return Problem("noise", text, expected=0.0, found=middle)
 
 
 def rows_off(rows: Index, most: float) -> Problem:
-    """Some rows that no position explains."""
+    """Some rows that are not as the reading says."""
     be = "is" if rows.size == 1 else "are"
-    text = f"{named_rows(rows)} {be} no encoding with these frequencies: entries are off by up to {most:.2g}."
-    return Problem("rows-off", text, rows=few(rows), expected=0.0, found=most)
+    text = f"{named_rows(rows)} {be} not as the reading says: entries are off by up to {most:.2g}."
+    return Problem("rows-off", text, few(rows), expected=0.0, found=most)
 
 
-def out_of_place(rows: Index, places: NDArray[Any], told_: NDArray[Any]) -> Problem:
-    """Rows that hold another position than the line has for them."""
+def out_of_place(rows: Index, places: NDArray[Any], told_: NDArray[Any], unit: str) -> Problem:
+    """Rows that hold another position than the line has for them, or positions that a function turns so."""
+    row, has, some = "row ", "has", "rows hold other positions"
+    if unit == "position":
+        row, has, some = "", "by", "positions are turned by other angles"
     shown = "; ".join(
-        f"row {r} has {place(p)} and not {place(t)}"
+        f"{row}{r} {has} {place(p)} and not {place(t)}"
         for r, p, t in list(zip(rows.tolist(), places, told_, strict=True))[:3]
     )
-    more = f"; and {rows.size - 3} more" if rows.size > 3 else ""
-    return Problem(
-        "rows-out-of-place",
-        f"Some rows hold other positions than the rest says: {shown}{more}.",
-        rows=few(rows),
-        expected=tuple(told_[:1000].tolist()),
-        found=tuple(places[:1000].tolist()),
-    )
+    more = f"; and {rows.size - 3} more" * (rows.size > 3)
+    text = f"Some {some} than the rest says: {shown}{more}."
+    return Problem("rows-out-of-place", text, few(rows), (), few(told_), few(places))
 
 
 def place(value: NDArray[Any]) -> str:
@@ -580,52 +547,21 @@ def place(value: NDArray[Any]) -> str:
     return parts[0] if len(parts) == 1 else f"({', '.join(parts)})"
 
 
-def turned_like_others(rows: Index, places: NDArray[Any], told_: NDArray[Any]) -> Problem:
-    """Positions that a function turns like others."""
-    shown = "; ".join(
-        f"{r} as {short(round(float(p), 3))}" for r, p in list(zip(rows.tolist(), places, strict=True))[:3]
-    )
-    return Problem(
-        "rows-out-of-place",
-        f"Some positions are turned like others: {shown}.",
-        rows=few(rows),
-        expected=tuple(told_[:1000].tolist()),
-        found=tuple(places[:1000].tolist()),
-        origin="The index may be clipped or wrap at a table's end, or positions be rounded or grouped.",
-    )
-
-
-def turned_otherwise(rows: Index, places: NDArray[Any], told_: NDArray[Any]) -> Problem:
-    """Positions that a function turns by other angles than the line of the rest says."""
-    shown = "; ".join(
-        f"{r} by {place(p)} and not {place(t)}"
-        for r, p, t in list(zip(rows.tolist(), places, told_, strict=True))[:3]
-    )
-    more = f"; and {rows.size - 3} more" * (rows.size > 3)
-    text = f"Some positions are turned by other angles than the rest says: {shown}{more}."
-    return Problem("rows-out-of-place", text, rows=few(rows), expected=few(told_), found=few(places))
-
-
 def uneven(rows: Index, places: NDArray[Any]) -> Problem:
     """Positions that lie on no line."""
     shown = ", ".join(short(round(float(p), 6)) for p in places[:5])
-    steps = np.diff(places)
-    ways = {"rise": steps > 0, "fall": steps < 0, "never fall": steps >= 0, "never rise": steps <= 0}
-    order = next((words for words, kept in ways.items() if kept.all()), "go up and down")
+    steps = np.round(np.diff(places), 6)
     usual = float(np.median(steps))
     odd = np.flatnonzero(np.abs(steps - usual) > 1e-3 * max(abs(usual), 1e-9))
     where = ""
     if 0 < odd.size <= 3:  # of a line with a few jumps, where these are
-        where = (
-            f" From row {rows[odd[0]]} to {rows[odd[0] + 1]} they go on by {short(round(steps[odd[0]], 6))}."
-        )
-    return Problem(
-        "uneven",
-        f"Positions are uneven: they {order}, and begin {shown}.{where}",
-        rows=(int(rows[0]), int(rows[-1])),
-        found=tuple(float(p) for p in places[:1000]),
-        origin="For time steps that may be meant.",
+        where = f" From row {rows[odd[0]]} to {rows[odd[0] + 1]} they go on by {short(steps[odd[0]])}."
+    text = (
+        f"Positions are uneven: they begin {shown}, and go on by {short(float(steps.min()))} to "
+        f"{short(float(steps.max()))}.{where}"
     )
+    found = tuple(float(p) for p in places[:1000])
+    return Problem("uneven", text, (int(rows[0]), int(rows[-1])), found=found)
 
 
 def backwards(numbers: Sequence[int]) -> Problem:
@@ -638,68 +574,51 @@ def backwards(numbers: Sequence[int]) -> Problem:
 
 def off_the_grid(axes: int) -> Problem:
     """Positions along several axes that no grid has."""
-    origin = "Rows may have been shuffled, left out, or taken in windows; for points that may be meant."
-    return Problem("uneven", f"Positions along the {axes} axes go over no grid row by row.", origin=origin)
+    return Problem("uneven", f"Positions along the {axes} axes go over no grid row by row.")
 
 
 def reversed_rows(rows: Index, first: NDArray[Any], last: NDArray[Any], step: float) -> Problem:
     """The last position first, from a row to another."""
     text = f"Rows {rows[0]} to {rows[-1]} are in reverse order: they hold {place(first)} to {place(last)}."
-    cure = "Unless it is meant, as for relative positions or time steps, turn the table around."
-    return Problem("reversed", text, expected=abs(step), found=step, cure=cure)
+    return Problem("reversed", text, expected=abs(step), found=step)
 
 
-def table_step(step: float, origin: str = "") -> Problem:
+#: Steps, and first frequencies, that are numbers with a name.
+STEPS = {
+    "pi / 180": math.pi / 180,
+    "180 / pi": 180 / math.pi,
+    "2 pi": 2 * math.pi,
+    "1 / (2 pi)": 0.5 / math.pi,
+}
+
+
+def table_step(step: float, first: float, last: float, n: int) -> Problem:
     """Rows that are not one position apart."""
-    text = f"The rows are {short(abs(step))} positions apart, or the first frequency is not 1."
-    return Problem("step", text, expected=1.0, found=step, origin=origin.strip())
-
-
-def first_frequency(value: float, base: float) -> Problem:
-    """Frequencies that begin with a whole number other than 1."""
-    return Problem(
-        "step",
-        f"The first frequency is {number(value)} and not 1, or the rows are {number(value)} positions apart.",
-        expected=1.0,
-        found=value,
-        origin=f"{number(base)} is {number(base * value)} / {number(value)}: frequencies were multiplied by "
-        "a first timescale where they should be divided by it.",
+    also, ends = which_is(abs(step), STEPS, 1e-5), [short(round(end, 9)) for end in (first, last)]
+    text = (
+        f"The rows are {short(abs(step))} positions apart{also}, or the first frequency is not 1: positions "
+        f"run from {ends[0]} to {ends[1]} in {n} rows."
     )
+    return Problem("step", text, expected=1.0, found=step)
 
 
 def function_step(step: float) -> Problem:
     """A first pair that does not turn by 1."""
-    text = f"The first pair turns by {number(step)} radians from position to position, not by 1."
-    return Problem("step", text, expected=1.0, found=step, origin=step_origin(step))
+    also = which_is(abs(step), STEPS, 1e-5)
+    text = f"The first pair that turns does so by {number(step)} radians a position{also}, not by 1."
+    return Problem("step", text, expected=1.0, found=step)
 
 
-def line_step(first: float, turns: bool, alone: bool) -> Problem:
+def line_step(first: float) -> Problem:
     """A line of frequencies that does not begin with 1."""
-    others = "" if alone else ", and all others are as many times as large"
-    text = f"The first frequency is {short(first)} and not 1{others}."
-    origin = "It is 1 / (2 pi), as if turns per position were meant." if turns else ""
-    return Problem("step", text, expected=1.0, found=first, origin=origin)
-
-
-def step_origin(step: float) -> str:
-    """What makes the first pair turn by so much."""
-    known = {
-        2.0: "it was applied twice",
-        180 / math.pi: "degrees were taken for radians",
-        math.pi / 180: "positions were degrees, and turned into radians",
-        2 * math.pi: "positions were multiplied by 2 pi",
-    }
-    return next(
-        (f"As if {words}." for value, words in known.items() if abs(abs(step) / value - 1) < 1e-5), ""
-    )
+    text = f"The first frequency is {short(first)} and not 1{which_is(first, STEPS, 1e-2)}."
+    return Problem("step", text, expected=1.0, found=first)
 
 
 def near_grid(ends: Sequence[tuple[float, float]]) -> Problem:
     """Coordinates of an image that were divided by its size."""
     axes = "; ".join(f"{short(a)} to {short(b)} along axis {i}" for i, (a, b) in enumerate(ends, 1))
-    return Problem(
-        "step", f"Positions run from {axes}, so most pairs hardly turn.", expected=1.0, found=tuple(ends)
-    )
+    return Problem("step", f"Positions run from {axes}.", expected=1.0, found=tuple(ends))
 
 
 def table_start(first: float) -> Problem:
@@ -708,12 +627,10 @@ def table_start(first: float) -> Problem:
     return Problem("start", text, rows=(0,), expected=float(round(first)), found=first)
 
 
-def function_start(at: int, found: float, few: bool) -> Problem:
-    """A first position that is turned like another, and others with it, if not all of them."""
-    others = ("most " if few else "all ") + ("later" if at else "others")
-    text = f"Position {at} is turned as position {short(found)} should be, and {others} are as far off."
-    origin = "" if at else "It does no harm as long as queries and keys agree."
-    return Problem("start", text, rows=(at,), expected=float(at), found=found, origin=origin)
+def function_start(at: int, found: float) -> Problem:
+    """A first position that is turned like another."""
+    text = f"Position {at} is turned as position {short(found)} should be."
+    return Problem("start", text, rows=(at,), expected=float(at), found=found)
 
 
 def rounded(kind: Kind, steps: tuple[str, ...], type_: str, first: int, last: int, unit: str) -> Problem:
@@ -721,10 +638,7 @@ def rounded(kind: Kind, steps: tuple[str, ...], type_: str, first: int, last: in
     held = steps[0] if len(steps) == 1 else f"{', '.join(steps[:-1])} and {steps[-1]}"
     what = kind.removeprefix("rounded-").capitalize()
     text = f"{what} are rounded to half precision, which shows from {unit} {first} on: {held} in {type_}."
-    if unit == "position" and kind != "rounded-frequencies":
-        text += " So scores depend on more than the distance."
-    cure = "Compute positions, frequencies and angles in float32 or better, and cast last."
-    return Problem(kind, text, rows=(int(first), int(last)), expected="float32", found=type_, cure=cure)
+    return Problem(kind, text, (int(first), int(last)), expected="float32", found=type_)
 
 
 def rough_entries_of_function(type_: str) -> Problem:
@@ -735,8 +649,7 @@ def rough_entries_of_function(type_: str) -> Problem:
 def rough_angles(type_: str, off: float) -> Problem:
     """Angles that are held in half precision."""
     text = f"The angles are held in {type_}, which is off by up to {off:.2g} where they are largest."
-    cure = "Compute positions, frequencies and angles in float32 or better, and cast last."
-    return Problem("rounded-angles", text, expected="float32", found=type_, cure=cure)
+    return Problem("rounded-angles", text, expected="float32", found=type_)
 
 
 def narrowed(type_: str, rising: bool, worst: tuple[int, float] | None, gone: int) -> Problem:
@@ -750,9 +663,7 @@ def narrowed(type_: str, rising: bool, worst: tuple[int, float] | None, gone: in
         )
         if gone:
             text += f" The last {gone} have become 0."
-    origin = "A model that is cast as a whole casts its frequencies, too."
-    cure = "Compute frequencies in float32, and keep them in it."
-    return Problem("rounded-frequencies", text, expected="float32", found=type_, origin=origin, cure=cure)
+    return Problem("rounded-frequencies", text, expected="float32", found=type_)
 
 
 # What is wrong with frequencies
@@ -761,109 +672,60 @@ def narrowed(type_: str, rising: bool, worst: tuple[int, float] | None, gone: in
 def at_rest(columns: Sequence[int]) -> Problem:
     """Pairs of a table that never turn."""
     text = f"Columns {spans(columns)} are the same in every row: their pairs never turn."
-    origin = "In a cache for RoPE that turns a part of a head that may be meant."
-    return Problem("nothing-turns", text, columns=tuple(columns), origin=origin)
+    return Problem("nothing-turns", text, columns=tuple(columns))
 
 
 def twice(times: int) -> Problem:
     """Each frequency several times, in pairs side by side."""
     text = f"Each frequency is there {times} times, in pairs side by side, which are copies of one another."
-    origin = "Frequencies were repeated, or i // 2 was taken of what had been halved before."
-    return Problem("equal-frequencies", text, expected="different frequencies", found=times, origin=origin)
+    return Problem("equal-frequencies", text, expected="different frequencies", found=times)
 
 
 def equal_frequencies(value: float) -> Problem:
     """All pairs alike."""
     text = "All pairs turn at the same frequency, so they are copies of one another: the base is 1."
-    origin = "An integer division may have made every exponent 0."
-    cure = "Compute the exponent 2i / d in floating point."
-    return Problem(
-        "equal-frequencies", text, expected="different frequencies", found=value, origin=origin, cure=cure
-    )
+    return Problem("equal-frequencies", text, expected="different frequencies", found=value)
 
 
-def unknown_frequencies(values: Sequence[float], slowed: str = "") -> Problem:
-    """No law."""
+def unknown_frequencies(values: Sequence[float], nearest: str = "") -> Problem:
+    """No law, and the nearest one."""
     ratios = [a / b for a, b in itertools.pairwise(values) if b]
-    run = f" the ratios of neighbors run from {min(ratios):.4g} to {max(ratios):.4g}." if ratios else ""
-    text = f"The frequencies follow no law that is tried:{slowed or run}"
+    run = f": the ratios of neighbors run from {min(ratios):.4g} to {max(ratios):.4g}" if ratios else ""
     return Problem(
-        "unknown-frequencies", text, expected="one ratio, or a known blend", found=tuple(values[:1000])
+        "unknown-frequencies",
+        f"The frequencies follow no law that is tried{nearest if nearest.startswith(':') else run}.",
+        expected="one ratio, or a known blend",
+        found=tuple(values[:1000]),
     )
 
 
 def not_falling(column: int, before: float, value: float, times: int) -> Problem:
     """A line of numbers that does not fall, in one place or more often."""
     text = f"The numbers do not fall in column {column} ({short(before)}, then {short(value)})"
+    text += f", nor in {times - 1} others" * (times > 1) + "."
     if not column:
-        text = f"The first number is {short(value)}, and frequencies are above 0"
-    return Problem(
-        "unknown-frequencies",
-        f"{text}{f', nor in {times - 1} others' * (times > 1 and column > 0)}"
-        f"{', as frequencies do' * (column > 0)}.",
-        columns=(column,),
-        expected="falling numbers",
-        found=value,
-        origin="Memory that was never filled in may look so." * (times > 1),
-        cure="Compute the frequencies, base^(-2i/d), after the buffer is on its device." * (times > 1),
-    )
+        text = f"The first number is {short(value)}, and frequencies are above 0."
+    return Problem("unknown-frequencies", text, (), (column,), expected="falling numbers", found=value)
 
 
-SLOWEST_FIRST = Problem(
-    "rising-frequencies",
-    "The frequencies rise from pair to pair and end at 1: the usual ones, slowest first.",
-    expected="falling",
-    found="rising",
-    cure="Unless weights expect it, put the pairs in reverse order.",
-)
-
-
-def rising(base: float, over: float, known: bool) -> Problem:
-    """Frequencies that rise, those of a known base or others."""
-    text = f"The frequencies rise from pair to pair: they are {short(1 / base)}^(+2i/{number(over)})."
-    origin = "The position was divided where it should be multiplied, or a minus is missing." * known
-    cure = "Multiply the position by base^(-2i/d), or divide it by base^(2i/d), once." * known
-    return Problem("rising-frequencies", text, expected="falling", found="rising", origin=origin, cure=cure)
-
-
-def rising_line(first: float) -> Problem:
-    """A line of numbers that rise."""
-    what = "divisors of the position, base^(2i/d),"
-    if abs(first / (2 * math.pi) - 1) < 1e-2:
-        what = "wavelengths, 2 pi base^(2i/d),"
-    elif abs(first - 1) > 1e-2:
-        what += f" times {short(first)},"
-    return Problem(
-        "rising-frequencies",
-        "The numbers rise from pair to pair, as frequencies do not.",
-        expected="falling",
-        found="rising",
-        origin=f"They may be {what} and not frequencies.",
-        cure="Pass the frequencies, base^(-2i/d).",
-    )
+def rising(names: Frequencies, first: float) -> Problem:
+    """Frequencies that rise, from the first one on."""
+    last = first * abs(names.values[-1] / (names.values[0] or 1))
+    told = "they are" if first == 1 else f"from {short(first)} to {short(last)}, in the ratios of"
+    text = f"The frequencies rise from pair to pair: {told} {formula(names.base or 0, names.over)}."
+    return Problem("rising-frequencies", text, expected="falling", found="rising")
 
 
 def odd_base(base: float, expected: tuple[float, float]) -> Problem:
     """A base that nobody uses."""
-    return Problem(
-        "base", f"The base is {short(base)}, which is in no use that is known.", expected=expected, found=base
-    )
+    text = f"The base is {short(base)}, and not from {number(expected[0])} to {number(expected[1])}."
+    return Problem("base", text, expected=expected, found=base)
 
 
-def slipped_base(base: float, known: float, slip: str) -> Problem:
-    """A base that a slip makes of a usual one."""
-    text = f"The base is {short(base)}, which {number(known)} becomes if {slip} is taken for ln."
+def slipped_base(base: float, known: float, power: str) -> Problem:
+    """A base that is a power of one in use."""
+    text = f"The base is {short(base)}, which is {number(known)}^{power}."
     return Problem("base", text, expected=known, found=base)
-
-
-SQUARED_BASE = Problem(
-    "base",
-    "The base is 10^8, which is 10,000 squared.",
-    expected=1e4,
-    found=1e8,
-    origin="An index that runs 0, 2, 4 and is doubled in 10,000^(2i/d) gives that.",
-    cure="Unless it is meant, use the index itself.",
-)
 
 
 # What is wrong with functions that rotate
@@ -871,14 +733,8 @@ SQUARED_BASE = Problem(
 
 def not_linear(what: str) -> Problem:
     """A norm, a clip or quantization inside."""
-    return Problem(
-        "not-linear",
-        f"It is not linear: {what}.",
-        expected="a rotation",
-        found="something else besides",
-        origin="A norm, a clip or quantization is inside, before the rotation or after it.",
-        cure="Pass the rotation alone.",
-    )
+    text = f"It is not linear: {what}."
+    return Problem("not-linear", text, expected="a rotation", found="something else besides")
 
 
 ADDED = Problem(
@@ -886,7 +742,6 @@ ADDED = Problem(
     "A vector of zeros does not stay one, so it is not a rotation: something is added.",
     expected="a rotation",
     found="a sum",
-    origin="A table of encodings may have been added in place of turning.",
 )
 
 
@@ -896,56 +751,32 @@ NOTHING_TURNS = Problem("nothing-turns", "No entry is turned.", expected="a rota
 def positions_ignored(by_row: bool) -> Problem:
     """All positions give the same, or row numbers are used."""
     if by_row:
-        return Problem(
-            "positions-ignored",
-            "The positions are ignored: a vector is turned by its number in the batch instead.",
-            expected="positions",
-            found="row numbers",
-            origin="RoPE runs along the wrong axis, such as that of the heads.",
-            cure="Pass the positions of the tokens, and turn along the axis of the tokens.",
-        )
+        text = "The positions are ignored: a vector is turned by its number in the batch instead."
+        return Problem("positions-ignored", text, expected="positions", found="row numbers")
     text = "The positions are ignored: every position gives the same result."
-    origin = "The last axis may be taken for that of the positions, or they may be overwritten."
-    return Problem("positions-ignored", text, expected="positions", found="one matrix", origin=origin)
+    return Problem("positions-ignored", text, expected="positions", found="one matrix")
 
 
 COUNTED_FROM_THE_FIRST = Problem(
-    "positions-confused",
-    "A vector is turned otherwise in company: alone, all positions give the same.",
-    origin="Positions are counted from the first one of each call.",
-    cure="Use the positions as they are given.",
+    "positions-confused", "A vector is turned otherwise in company: alone, all positions give the same."
 )
 
 
 ACROSS_VECTORS = Problem(
-    "positions-confused",
-    "A vector comes out otherwise when others of the same position come with it.",
-    origin="Something may be computed across the vectors of a call, such as a mean.",
+    "positions-confused", "A vector comes out otherwise when others of the same position come with it."
 )
 
 
 def in_company(position: float) -> Problem:
     """Other positions matter."""
-    text = f"A vector at position {number(position)} is turned otherwise when others come with it."
-    origin = "Row numbers, the length of the batch or its largest position, as by dynamic NTK, are used, too."
-    return Problem("positions-confused", text, rows=(int(position),), origin=origin)
-
-
-#: What may make lengths change, by what was seen.
-_LENGTHS = {
-    "": "",
-    "by a constant": "xPos does that: as queries grow with the position keys shrink, or the reverse.",
-    "cosines": "The cosine stands where the sine belongs.",
-    "sines": "The sine stands where the cosine belongs.",
-    "ones": "The factor 1 stands where the cosine belongs.",
-    "by position": "All pairs are multiplied by one factor, which depends on the position.",
-}
+    text = f"A vector at position {number(position)} is turned otherwise when others come with it"
+    return Problem("positions-confused", f"{text}, as they do in what is read.", rows=(int(position),))
 
 
 def lengths_change(low: float, high: float, how: str = "") -> Problem:
     """No rotation, and how the lengths change if that was seen."""
-    text = "Lengths change: it is not a rotation."
-    return Problem("lengths-change", text, expected=1.0, found=(low, high), origin=_LENGTHS[how])
+    text = f"Lengths change: it is not a rotation.{f' {how}' * bool(how)}"
+    return Problem("lengths-change", text, expected=1.0, found=(low, high))
 
 
 def without_partner(entries: Sequence[int]) -> Problem:
@@ -976,123 +807,62 @@ def permuted(order: Index, ways: tuple[str, str] | None) -> Problem:
     return Problem(
         "entries-permuted",
         "The result has the entries in another order: at position 0, where nothing turns, entry "
-        f"{int(moved[0])} comes out as entry {int(order[moved[0]])}.",
+        f"{int(moved[0])} comes out as entry {int(order[moved[0]])}."
+        + (f" Pairs come in as {ways[0]} and go out as {ways[1]}." if ways else ""),
         columns=tuple(moved.tolist()),
         expected=tuple(range(len(order))),
         found=tuple(order.tolist()),
-        origin=f"Pairs come in as {ways[0]} and go out as {ways[1]}." if ways else "",
-        cure="Scores stay the same if queries and keys agree; else put entries together as they were taken "
-        "apart.",
     )
+
+
+#: In which way pairs are torn.
+_TORN = {
+    "mirrored": "Pairs are mirrored and not turned: in each, the sign of the second entry is wrong.",
+    "same sign": "Sines have the same sign in both entries of a pair, so it is not a rotation.",
+    "weights": "The two entries of a pair are multiplied by different numbers, beside the rotation.",
+    "no rotation": "What becomes of the first entry of a pair and of the second is not one rotation.",
+    "layouts mixed": "The two entries of a pair turn by different angles, as if two layouts were mixed.",
+    "apart": "The two entries of a pair turn by different angles.",
+    **{
+        f"{one} overwritten": f"The {other} entry of each pair is computed from the new value of the {one}, "
+        "not from the old."
+        for one, other in (("first", "second"), ("second", "first"))
+    },
+}
 
 
 def torn(how: str, columns: Sequence[int], found: Any = None) -> Problem:
     """Pairs whose second entry does not turn as the first does."""
-    text, expected, seen, origin, cure = _TORN[how]
     return Problem(
-        "pairs-torn", text, (), tuple(columns), expected, seen if found is None else found, origin, cure
+        "pairs-torn", _TORN[how], (), tuple(columns), expected="x cos - y sin; x sin + y cos", found=found
     )
-
-
-_ROTATION = "x cos - y sin; x sin + y cos"
-#: In which way pairs are torn: what is said, what is expected and found, the origin and the cure.
-_TORN: dict[str, tuple[str, Any, Any, str, str]] = {
-    "mirrored": (
-        "Pairs are mirrored and not turned: in each, the sign of the second entry is wrong.",
-        "cos, -sin; sin, cos",
-        "cos, sin; sin, -cos",
-        "",
-        "Use x cos - y sin and x sin + y cos; scores are relative all the same if queries and keys agree.",
-    ),
-    "same sign": (
-        "Sines have the same sign in both entries of a pair, so it is not a rotation.",
-        "cos, -sin; sin, cos",
-        "cos, sin; sin, cos",
-        "A minus is missing, as where rotate_half is to negate one half.",
-        "Use x cos - y sin and x sin + y cos.",
-    ),
-    "weights": (
-        "The two entries of a pair are multiplied by different numbers, beside the rotation.",
-        1.0,
-        None,
-        "The learned weights of a norm do that.",
-        "Try the rotation alone.",
-    ),
-    **{
-        f"{one} overwritten": (
-            f"The {other} entry of each pair is computed from the new value of the {one}, not from the old.",
-            _ROTATION,
-            "the same, with one of x and y overwritten in between",
-            f"The {one} was overwritten before the {other} was computed, as where a view of the vector is "
-            "written to.",
-            "Compute both from the vector as it came: copy it, or write into another.",
-        )
-        for one, other in (("first", "second"), ("second", "first"))
-    },
-    "no rotation": (
-        "What becomes of the first entry of a pair and what becomes of the second are not one rotation.",
-        None,
-        None,
-        "",
-        "",
-    ),
-    "layouts mixed": (
-        "The two entries of a pair turn by different angles, as if two layouts were mixed.",
-        None,
-        None,
-        "Angles were repeated for one layout, and entries swapped for the other.",
-        "Repeat the angles as the entries are paired: tile for halves, repeat for neighbors.",
-    ),
-    "apart": ("The two entries of a pair turn by different angles.", None, None, "", ""),
-}
 
 
 EXCHANGED = Problem(
     "sign",
     "Sines and cosines are exchanged: position 0 is turned by a quarter, and the others back from there.",
-    expected=_ROTATION,
+    expected="x cos - y sin; x sin + y cos",
     found="x sin - y cos; x cos + y sin",
-    cure="Use x cos - y sin and x sin + y cos.",
 )
 
 
-def own_coordinates(forms: Sequence[str], image: bool) -> Problem:
+def own_coordinates(forms: Sequence[str]) -> Problem:
     """Sets of pairs by coordinates that the position is divided into."""
     text = (
-        f"Sets of pairs turn by their own coordinates, {', '.join(forms[:-1])} and {forms[-1]} at position "
-        "p, so scores depend on more than the distance."
+        f"Sets of pairs turn by their own coordinates, {', '.join(forms[:-1])} and {forms[-1]} at position p."
     )
-    origin = "That is meant for an image whose tokens are numbered row by row." if image else ""
-    return Problem("not-relative", text, found=tuple(forms), origin=origin)
+    return Problem("not-relative", text, found=tuple(forms))
 
 
-def uneven_sets(sets: Sequence[int]) -> Problem:
-    """Sets of pairs by what is no multiple of the position."""
-    return Problem(
-        "not-relative",
-        "Scores depend on more than the distance: the coordinate by which set "
-        f"{' and '.join(map(str, sets))} of the pairs turns is no multiple of the position.",
-    )
-
-
-def not_relative(positions_: Index, places: NDArray[Any]) -> Problem:
-    """Positions that are turned like others, unevenly."""
-    other = np.flatnonzero(np.abs(places - positions_) > 0.01)[:3]
-    shown = "; ".join(f"{positions_[i]} as {short(round(float(places[i]), 3))}" for i in other)
-    return Problem(
-        "not-relative",
-        f"Scores depend on more than the distance: positions are turned as others should be, {shown}.",
-        rows=few(positions_[:100]),
-        expected=few(positions_[:100]),
-        found=tuple(places[:100].tolist()),
-        origin="The angle is no multiple of the position.",
-    )
-
-
-def stray_from(rows: Index, most: float) -> Problem:
-    """Angles that are no multiples of the position, from some position on."""
-    text = f"Scores depend on more than the distance, from position {int(rows[0])} on: angles stray."
-    return Problem("not-relative", text, rows=few(rows), found=most)
+def not_relative(
+    positions_: Index, places: NDArray[Any], most: float | None = None, sets: Sequence[int] = ()
+) -> Problem:
+    """Angles that are no multiples of the position: from the first of these on, or of sets of pairs."""
+    where = f"in set {spans(sets)} of the pairs" if sets else f"from position {int(positions_[0])} on"
+    shown = "; ".join(f"{p} as {place(t)}" for p, t in list(zip(positions_, places, strict=False))[:3])
+    text = f"Scores depend on more than the distance, {where}"
+    text += f": positions are turned as others should be, {shown}." if shown else "."
+    return Problem("not-relative", text, few(positions_), found=most if places.size == 0 else few(places))
 
 
 def dealt(names: Frequencies) -> Problem:
@@ -1102,14 +872,7 @@ def dealt(names: Frequencies) -> Problem:
         "unknown-frequencies",
         f"Frequencies are in another order: all pairs turn by the same position, and together they have "
         f"{told}, dealt out in turn.",
-        origin="That is meant where the sets turn by the row and the column of an image.",
     )
-
-
-def no_multiple(position: int) -> Problem:
-    """Steps that change."""
-    text = f"Scores depend on more than the distance, from position {position} on."
-    return Problem("not-relative", text, rows=(position,), origin="The angle is no multiple of the position.")
 
 
 NO_LAW = Problem("unread", "The angles follow no law that is tried.")

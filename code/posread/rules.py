@@ -20,8 +20,8 @@ Index = NDArray[np.intp]
 
 #: Bases beyond these are in no use that is known.
 BASES = (2.0, 1e12)
-#: Powers of a base that is in use which slips make of it, and what is written for ln.
-SLIPS = {1 / math.log(10): "log10", 1 / math.log(2): "log2"}
+#: Powers of a base that is in use which slips make of it: of the exponent, or of its logarithm.
+SLIPS = {1 / math.log(10): "(1 / ln 10)", 1 / math.log(2): "(1 / ln 2)", 2: "2"}
 #: Coordinates of an image that reach no farther hardly turn most pairs.
 NEAR = 2.0
 #: A pair that turns by fewer radians in all may hide the next in the rounding to few digits.
@@ -129,12 +129,8 @@ def scaled(seen: Evidence) -> Iterator[Problem]:
         or is_meant(reading.scale, seen.names)
     ):
         return
-    if seen.unit == "position":
-        yield report.scaled_function(reading.scale)
-    elif reading.layout == "caches":
-        yield report.scaled_cache(reading.scale)
-    else:
-        yield report.scaled_table(reading.scale, reading.shape[1])
+    layout = "function" if seen.unit == "position" else reading.layout
+    yield report.scaled(reading.scale, layout, reading.shape[1])
 
 
 def is_meant(scale: float, names: Frequencies) -> bool:
@@ -171,8 +167,7 @@ def unlike_axes(seen: Evidence) -> Iterator[Problem]:
 def noise(seen: Evidence) -> Iterator[Problem]:
     """Every row a little off."""
     if seen.reading.noise:
-        rows = seen.read_rows.size
-        yield report.noise(rows, rows, seen.typical, seen.reading.noise)
+        yield report.noise(seen.read_rows.size, seen.typical, seen.reading.noise)
 
 
 def rows_off(seen: Evidence) -> Iterator[Problem]:
@@ -185,15 +180,19 @@ def not_relative(seen: Evidence) -> Iterator[Problem]:
     """A function whose angles are no multiples of the position."""
     if seen.unit == "row":
         return
-    axes, first = seen.reading.axes, seen.reading.axes[0].positions
-    lines = [is_line(axis.positions) for axis in axes]
-    if all(lines):
+    axes, first, rows = seen.reading.axes, seen.reading.axes[0].positions, seen.read_rows
+    if all(is_line(axis.positions) for axis in axes):
         if seen.astray.size:
-            yield report.stray_from(seen.astray, seen.miss)
+            yield report.not_relative(seen.astray, seen.astray[:0], seen.miss)
+    elif len(axes) > 1 and None not in seen.forms:
+        yield report.own_coordinates([str(form) for form in seen.forms])
     elif len(axes) == 1 and first is not None:
-        yield report.not_relative(seen.read_rows, first.at(seen.read_rows) if first.step else seen.places)
+        places = first.at(rows) if first.step else seen.places
+        other = np.abs(places - rows) > 0.01
+        yield report.not_relative(rows[other], places[other])
     else:
-        yield of_sets(seen.forms, lines)
+        sets = [i for i, axis in enumerate(axes, 1) if not is_line(axis.positions)]
+        yield report.not_relative(rows[:0], rows[:0], sets=sets)
 
 
 def dealt(seen: Evidence) -> Iterator[Problem]:
@@ -211,31 +210,13 @@ def is_line(positions: Positions | None) -> bool:
     )
 
 
-def of_sets(forms: tuple[str | None, ...], lines: list[bool]) -> Problem:
-    """Sets of pairs that turn by coordinates of their own."""
-    if None in forms:
-        return report.uneven_sets([i + 1 for i, line in enumerate(lines) if not line])
-    told = [str(form) for form in forms]
-    image = len(told) == 2 and any(f.replace("p // ", "p % ") == told[1 - i] for i, f in enumerate(told))
-    return report.own_coordinates(told, image)
-
-
 def out_of_place(seen: Evidence) -> Iterator[Problem]:
     """Rows that hold another position."""
     if not seen.moved.size:
         return
     told = np.stack([axis.positions.at(seen.moved) for axis in seen.reading.axes if axis.positions], axis=1)
     told = told if seen.moved_to.ndim > 1 else told[:, 0]
-    if seen.unit == "row":
-        yield report.out_of_place(seen.moved, seen.moved_to, told)
-        return
-    # like which others, which may begin elsewhere than at 0, were tried, and are on the line themselves
-    places = (seen.moved_to - told) / (seen.step or 1.0) + seen.moved
-    like = np.isin(np.rint(places), np.setdiff1d(seen.read_rows, seen.moved))
-    if like.any():
-        yield report.turned_like_others(seen.moved[like], places[like], told[like])
-    elif seen.moved.max() > np.setdiff1d(seen.read_rows, seen.moved).min():  # else it is where they begin
-        yield report.turned_otherwise(seen.moved, seen.moved_to, told)
+    yield report.out_of_place(seen.moved, seen.moved_to, told, seen.unit)
 
 
 def uneven(seen: Evidence) -> Iterator[Problem]:
@@ -257,8 +238,7 @@ def uneven(seen: Evidence) -> Iterator[Problem]:
 def zero_rows(seen: Evidence) -> Iterator[Problem]:
     """Rows that are zero."""
     if seen.zero_rows.size:
-        other = seen.astray.size or seen.moved.size or seen.reading.noise
-        yield report.zero_rows(seen.zero_rows, padding=not other)
+        yield report.zero_rows(seen.zero_rows)
 
 
 def repeated_rows(seen: Evidence) -> Iterator[Problem]:
@@ -267,7 +247,7 @@ def repeated_rows(seen: Evidence) -> Iterator[Problem]:
         return
     positions = seen.reading.axes[0].positions
     times = positions.each if positions and not positions.count and not seen.rows % positions.each else 1
-    yield report.repeated_rows(seen.repeated, times, seen.rows, seen.step == 1)
+    yield report.repeated_rows(seen.repeated, times)
 
 
 def reversed_rows(seen: Evidence) -> Iterator[Problem]:
@@ -309,13 +289,10 @@ def function_step(seen: Evidence, value: float) -> Iterator[Problem]:
 
 def table_step(seen: Evidence, value: float) -> Iterator[Problem]:
     """Rows between whole positions, or a first frequency other than 1."""
-    positions = seen.reading.axes[0].positions
-    if not float(value).is_integer() and positions is not None:
-        yield report.table_step(value, table_step_origin(value, positions.first, seen.rows))
-    elif seen.reading.layout in ("caches", "angles") and abs(value) != 1:
-        yield report.table_step(value)
-    elif value > 1 and is_timescale(seen.names, value):
-        yield report.first_frequency(value, float(seen.names.base or 0))
+    positions, alone = seen.reading.axes[0].positions, seen.reading.layout in ("caches", "angles")
+    odd = not float(value).is_integer() or (alone and abs(value) != 1)
+    if positions is not None and (odd or (value > 1 and is_timescale(seen.names, value))):
+        yield report.table_step(value, positions.first, positions.last, seen.rows)
 
 
 def is_timescale(names: Frequencies, value: float) -> bool:
@@ -332,22 +309,6 @@ def is_timescale(names: Frequencies, value: float) -> bool:
 def is_usual(base: float) -> bool:
     """Whether a base is in use."""
     return any(abs(base / known - 1) < 1e-6 for rank in IN_USE for known in rank)
-
-
-def table_step_origin(value: float, first: float, n: int) -> str:
-    """What may have made a step between whole numbers."""
-    known = report.step_origin(value)
-    if known and abs(value) != 2:
-        return known
-    origin = ""
-    if abs(value * (n - 1) - n) < 1e-6 * n:
-        origin = f"That is linspace(0, {n}, {n}), which has {n - 1} steps."
-    elif abs(value) < 1 and round(value * (n - 1)) and abs(value * (n - 1) - round(value * (n - 1))) < 1e-6:
-        last = round(first + value * (n - 1), 9)
-        origin = f"Positions run from {report.short(first)} to {report.short(last)} in {n} rows."
-    if abs(value) < 0.5 and abs(value * (n - 1)) <= 1 + 1e-6:
-        origin += " Most pairs hardly turn."
-    return origin
 
 
 def near_grid(seen: Evidence) -> Iterator[Problem]:
@@ -384,8 +345,7 @@ def start(seen: Evidence) -> Iterator[Problem]:
     if seen.unit == "position":
         if abs(positions.first) >= 1e-3 and not seen.astray.size:
             at = int(np.setdiff1d(seen.read_rows, seen.moved)[0])
-            few = bool((seen.moved > at).any())
-            yield report.function_start(at, float(positions.at(np.array([at]))[0]), few)
+            yield report.function_start(at, float(positions.at(np.array([at]))[0]))
     elif (value := seen.step) is not None and value < 0 and abs(positions.last) < 1e-6:
         return  # counted down to 0
     elif seen.names.law != "one" and not float(positions.first).is_integer() and not is_on_steps(seen):
@@ -452,27 +412,20 @@ def of_frequencies(
             yield report.unknown_frequencies(names.values, names.detail)
     elif names.octaves:
         if whole:  # and not the coordinates of a point, as in NeRF
-            yield report.rising(0.5, 2, True)
+            yield report.rising(names, 1.0)
     elif names.rising and names.base is not None:
-        if is_slowest_first(names, first):
-            yield report.SLOWEST_FIRST
-        elif reading.layout == "frequencies":
-            yield report.rising_line(reading.scale)
-        else:
-            yield report.rising(names.base, names.over or 0, is_usual(1 / names.base))
+        yield report.rising(names, abs(first))
     elif names.law == "geometric" and names.base is not None:
         if not BASES[0] <= names.base <= BASES[1]:
             yield report.odd_base(names.base, BASES)
-        elif names.base == 1e8 and table:
-            yield report.SQUARED_BASE
         else:
-            yield from slips(names.base)
+            yield from slips(names.base, table)
 
 
-def slips(base: float) -> Iterator[Problem]:
-    """A base that another logarithm than that to base e makes of one in use."""
+def slips(base: float, table: bool) -> Iterator[Problem]:
+    """A base that is a power of one in use, as slips make it; and in a table 10,000 squared."""
     for power, words in SLIPS.items():
-        for known in (*IN_USE[0], *IN_USE[1]):
+        for known in (*IN_USE[0], *IN_USE[1]) if power < 2 else IN_USE[0] * table:
             if abs(base / known**power - 1) < 1e-6:
                 yield report.slipped_base(base, known, words)
 
@@ -491,16 +444,9 @@ def is_stepped(names: Frequencies, first: float) -> bool:
 def line_start(seen: Evidence) -> Iterator[Problem]:
     """A line of frequencies that does not begin with 1."""
     reading, names = seen.reading, seen.names
-    if (
-        reading.layout != "frequencies"
-        or reading.scale == 1
-        or names.blend == "interpolation"
-        or names.rising
-    ):
-        return
-    if names.law != "equal" and not is_stepped(names, reading.scale):
-        turns = abs(2 * math.pi * reading.scale - 1) < 1e-2
-        yield report.line_step(reading.scale, turns, alone=names.law == "own")
+    told = reading.scale == 1 or names.blend == "interpolation" or names.rising or names.law == "equal"
+    if reading.layout == "frequencies" and not told and not is_stepped(names, reading.scale):
+        yield report.line_step(reading.scale)
 
 
 #: In the order in which they are told.
@@ -538,4 +484,6 @@ RULES: tuple[Rule, ...] = (
 
 def problems_of(seen: Evidence) -> list[Problem]:
     """All that is wrong."""
-    return [problem for rule in RULES for problem in rule(seen)]
+    found, off = [problem for rule in RULES for problem in rule(seen)], seen.reading.rows_off
+    unsaid = off.size and not any(problem.rows for problem in found)
+    return [*found, report.rows_off(off, seen.miss)] if unsaid else found

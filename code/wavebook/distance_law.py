@@ -48,7 +48,7 @@ def similarity_law(offsets: ArrayLike, d_model: int, base: float = BASE, *, corr
     Raises
     ------
     TypeError, ValueError
-        If an argument is not as above.
+        If an argument is not as above, or the result is too large for a float.
 
     Notes
     -----
@@ -73,9 +73,10 @@ def similarity_law(offsets: ArrayLike, d_model: int, base: float = BASE, *, corr
     if corrections > 0:
         law = law + (np.cos(far) - np.cos(near)) / 2
     if corrections > 1:
-        law = law + step * (near * np.sin(near) - far * np.sin(far)) / 12
+        with np.errstate(over="ignore"):
+            law = law + step * (near * np.sin(near) - far * np.sin(far)) / 12
     bounded: Float = np.where(near == 0, pairs, law)[()]  # below 5e-324 * base, K is d_model/2 to every digit
-    return bounded
+    return check_result(bounded, "offsets and base")
 
 
 def _cosine_integral(values: Float) -> Float:

@@ -25,8 +25,8 @@ from bookext.book import Book, built
 from bookext.browser import launched
 from bookext.build import settings
 from bookext.course import cartridge, handouts, moodle, qti, questions, slides
-from bookext.course.quizzes import Quiz, group
-from bookext.formats.articles import text_of
+from bookext.course.questions import Question, Quiz, group
+from bookext.finish.about import page_of
 
 #: What is written, and what it is.
 FILES = {
@@ -61,14 +61,9 @@ class Source:
     @cached_property
     def titles(self) -> dict[str, str]:
         """Each document's heading, with its number."""
-        found = {}
-        for _, names in self.book.documents():
-            for name in names:
-                head = self.page(name).find(".//article//h1")
-                for mark in head.find_class("headerlink"):
-                    mark.drop_tree()
-                found[name] = text_of(head)
-        return found
+        names = (name for _, pages in self.book.documents() for name in pages)
+        known = {name: page_of(self.page(name), name) for name in names}
+        return {name: f"{page.number} {page.title}".strip() for name, page in known.items()}
 
 
 def references(folder: Path) -> dict[str, tuple[str, str]]:
@@ -85,7 +80,7 @@ def references(folder: Path) -> dict[str, tuple[str, str]]:
 
 
 def handed_out(
-    source: Source, asked: list[questions.Question], plan: dict[str, Any], names: list[str]
+    source: Source, asked: list[Question], plan: dict[str, Any], names: list[str]
 ) -> dict[str, bytes]:
     """The pages that are printed, by name."""
     title, at = source.book.title, source.address

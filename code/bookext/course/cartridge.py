@@ -11,8 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from lxml.html import HtmlElement
 
-from bookext.course.questions import Question
-from bookext.course.quizzes import Quiz
+from bookext.course.questions import Question, Quiz
 from bookext.course.xml import maker, packed, written
 
 _CC = "http://www.imsglobal.org/xsd/imsccv1p1"

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from lxml import etree
 from lxml.html import HtmlElement
 
-from bookext.course.questions import Option, Question
-from bookext.course.quizzes import Quiz
+from bookext.course.questions import Option, Question, Quiz
 from bookext.course.xml import maker, written
 
 _M = maker()

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from lxml.html import HtmlElement
 
-from bookext.course.questions import Question
-from bookext.course.quizzes import Quiz
+from bookext.course.questions import Question, Quiz
 from bookext.course.xml import blocks, fill, maker, packed, written
 
 QTI = "http://www.imsglobal.org/xsd/imsqti_v2p1"

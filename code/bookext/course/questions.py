@@ -1,11 +1,11 @@
-"""The questions of a course: those of a JSON file, and the quick checks of the site's pages."""
+"""The questions of a course, of a JSON file and of the quick checks of the site's pages; and its quizzes."""
 
 from __future__ import annotations
 
 import copy
 import html
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from string import ascii_uppercase
@@ -22,6 +22,8 @@ from bookext.sphinx import quiz
 _KEPT = {"p", "em", "strong", "code", "pre", "ul", "ol", "li", "sub", "sup", "br"}
 #: What stands in a text by itself.
 _BLOCKS = {"p", "pre", "ul", "ol"}
+#: What the sets are called.
+SETS = {"inventory": "Concept inventory", "checks": "Quick checks", "recall": "Recall"}
 
 
 @dataclass(frozen=True)
@@ -154,3 +156,32 @@ def of_data(entries: Iterable[dict[str, Any]]) -> list[Question]:
         known["words"] = tuple(known.get("words", []))
         made.append(Question(**known))
     return made
+
+
+@dataclass(frozen=True)
+class Quiz:
+    """Questions that are asked together."""
+
+    name: str
+    title: str
+    questions: tuple[Question, ...]
+
+
+def group(questions: Iterable[Question], titles: Mapping[str, str]) -> list[Quiz]:
+    """Questions as quizzes, in their order; `titles` are those of the chapters.
+
+    >>> asked = [Question("a", "recall", "open", "", chapter="order"), Question("b", "inventory", "open", "")]
+    >>> [(quiz.name, quiz.title) for quiz in group(asked, {"order": "Order"})]
+    [('recall-order', 'Recall: Order'), ('inventory', 'Concept inventory')]
+    """
+    found: dict[tuple[str, str], list[Question]] = {}
+    for one in questions:
+        found.setdefault((one.set, one.chapter), []).append(one)
+    return [
+        Quiz(
+            f"{kind}-{chapter}" if chapter else kind,
+            f"{SETS[kind]}: {titles[chapter]}" if chapter else SETS[kind],
+            tuple(those),
+        )
+        for (kind, chapter), those in found.items()
+    ]

@@ -26,7 +26,8 @@ def maker(namespace: str = "", **prefixes: str) -> ElementMaker:
 
 
 def _read(text: str, namespace: str) -> HtmlElement:
-    return etree.fromstring(f'<div xmlns="{namespace}">{formulas.in_text(text)}</div>')
+    text = formulas.in_text(text).replace("<math", '<math xmlns="http://www.w3.org/1998/Math/MathML"')
+    return etree.fromstring(f'<div xmlns="{namespace}">{text}</div>')
 
 
 def blocks(text: str, namespace: str) -> list[HtmlElement]:

@@ -269,7 +269,8 @@ def two_axes(found: LayerRope, block: Block) -> LayerRope:
         {"turns": "row and column in turn.", "not seen": "which pairs by the row was not seen."}.get(how)
         or f"the first pairs by the {names[0]}, the others by the {names[1]}."
     )
-    block.given.note("axes", "model_type", text + str(block.given.record.get("coordinates", "")))
+    if not block.given.record.get("not_read"):
+        block.given.note("axes", "model_type", text + str(block.given.record.get("coordinates", "")))
     found = replace(found, trained_length=None, extended_length=None)  # these are of text
     return replace(found, omega=omega, axes=None if how == "not seen" else axes)
 

@@ -149,7 +149,7 @@ def load(config: Mapping[str, Any] | str | os.PathLike[str]) -> tuple[Mapping[st
     for name in _PARTS:
         if isinstance(part := given.get(name), Mapping) and part:
             inner, beside = load({"model_type": given.get("model_type"), **part})
-            return inner, beside | told_beside(given, inner)
+            return inner, beside | told_beside(given, inner) | other_stacks(given, name)
     return given, {}
 
 
@@ -157,6 +157,15 @@ def told_beside(given: Mapping[str, Any], inner: Mapping[str, Any]) -> dict[str,
     """What keys about RoPE tell otherwise than in the part that is read."""
     about = [key for key, value in given.items() if value and _ABOUT_ROPE.search(str(key))]
     return {str(key): given[key] for key in about if given[key] != inner.get(key)}
+
+
+def other_stacks(given: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """The encoder beside a decoder that is read, if it has RoPE of its own."""
+    parts = {key: given.get(key) for key in ("encoder", "encoder_config") if key != name}
+    told = (
+        key for key, part in parts.items() if isinstance(part, Mapping) and any(map(_ABOUT_ROPE.search, part))
+    )
+    return {key: parts[key] for key in told}
 
 
 def check_rope(given: Given) -> None:
@@ -216,24 +225,33 @@ def remark_model(given: Given) -> None:
         given.contradict("without-rope", "model_type", text)
     if given.get("mla_use_nope"):
         given.note("without-rope", "mla_use_nope", "mla_use_nope: no layer has RoPE.")
+    remark_axes(given)
+    if more := given.record.get("note"):
+        of_key = given.record.get("note_on")  # without which there is nothing to say
+        if of_key is None:
+            given.note("not-read" if given.record.get("not_read") else "model", "model_type", str(more))
+        elif of_key in given.config:
+            given.contradict("passed-over", of_key, str(more))
+
+
+def remark_axes(given: Given) -> None:
+    """Say that axes were not read, where this may be a model of images."""
     image = given.config.get("patch_size") is not None and given.config.get("vocab_size") is None
     image = image or (not given.record and bool(_IMAGES.search(given.model or "")))
     if image and not given.record.get("axes"):
         text = (
             "This looks like a configuration for images: which pairs turn by the row and which by the column"
         )
-        given.note("axes", "model_type patch_size", f"{text} was not read.")
-    if more := given.record.get("note"):
-        of_key = given.record.get("note_on")  # without which there is nothing to say
-        if of_key is None:
-            given.note("model", "model_type", str(more))
-        elif of_key in given.config:
-            given.contradict("passed-over", of_key, str(more))
+        given.note("not-read", "model_type patch_size", f"{text} was not read.")
 
 
 def name_passed_over(given: Given) -> None:
     """Say which keys count for nothing: beside the part that is read, or not read by the type's programs."""
-    for key in given.beside:
+    for key, value in given.beside.items():
+        if isinstance(value, Mapping) and key.startswith("encoder"):
+            text = f"{key} has RoPE of its own, of which nothing is said here: pass it alone."
+            given.note("other-part", key, text)
+            continue
         text = f"{key} stands beside the part of the language model, and what counts is inside it."
         given.contradict("beside-part", key, text)
     if not given.record or not str(given.record.get("source", "transformers")).startswith("transformers"):
@@ -311,7 +329,7 @@ def read_head(given: Given, name: str) -> tuple[int, int | None]:
 
 def divide_heads(given: Given) -> int:
     """Entries of a head by the width and the number of heads."""
-    hidden = given.get("embed_dim") or given.get("hidden_size", "n_embd", "d_model")
+    hidden = given.get("embed_dim") or given.known("hidden_size", "n_embd", "d_model")
     # of a model with an encoder, the library's own name for the decoder's heads is the first
     heads = given.known(
         "num_attention_heads", "n_head", "num_heads", "n_heads", "decoder_num_attention_heads"
@@ -322,6 +340,9 @@ def divide_heads(given: Given) -> int:
             "config must have 'head_dim', or 'hidden_size' and 'num_attention_heads', got "
             f"{'no width' if hidden is None else 'no number of heads'} beside {own}{name_parts(given)}"
         )
+    if given.get("embed_dim", "hidden_size", "n_embd", "d_model") is None:
+        text = f"hidden_size is missing: {hidden:,} is taken, as model type {given.model!r} does."
+        given.note("width-missing", "hidden_size", text)
     hidden = check_whole(hidden, "hidden_size", most=2**40)
     heads = check_whole(heads, "num_attention_heads", most=2**40)
     if hidden % heads:

@@ -40,8 +40,8 @@ LENGTHS = {"dynamic": (100, 32_768, 50_000), "longrope": (4096, 4097)}
 #: Keys whose values are recorded where a class of configurations has one to take for a key that is left out.
 LEFT_OUT = (
     "attn_scale", "attn_temperature_tuning", "compress_rope_theta", "floor_scale", "global_head_dim",
-    "head_dim", "max_position_embeddings", "num_attention_heads", "original_max_position_embeddings",
-    "position_embedding_type", "position_embeddings_type", "qk_nope_head_dim", "qk_rope_head_dim",
+    "head_dim", "hidden_size", "max_position_embeddings", "num_attention_heads", "position_embedding_type",
+    "original_max_position_embeddings", "position_embeddings_type", "qk_nope_head_dim", "qk_rope_head_dim",
     "rotary_dim", "rotary_embedding_base", "sliding_window", "swa_head_dim",
 )  # fmt: skip
 #: Keys of a base.

@@ -16,6 +16,8 @@ WIDTH = 84  # of a line of the report
 AXIS = 60  # of the picture: columns from one position to the longest wavelength
 ROWS = 13  # of the picture, at most
 
+#: Contradictions of what the library does not do, so that what is told is not its own.
+LIBRARY_FAILS = {"passed-over", "refused", "factor-taken", "base-missing", "null"}
 _TYPES = {
     "default": "the frequencies of the base",
     "linear": "position interpolation (linear)",
@@ -30,12 +32,9 @@ _TYPES = {
 
 def report(config: RopeConfig) -> str:
     """Some ten lines for a type of layer, and one for each contradiction (!) and note (-)."""
-    kinds = {one.kind for one in (*config.contradictions, *config.notes)}
-    own = (
-        "the file's own words, not "
-        if kinds & {"passed-over", "unknown-type", "refused", "factor-taken"}
-        else ""
-    )
+    against = {one.kind for one in config.contradictions}
+    kinds = against | {one.kind for one in config.notes}
+    own = "the file's own words, not " * ("unknown-type" in kinds or bool(LIBRARY_FAILS & against))
     by = f"{own}transformers {config.library}"
     lines = [f"RoPE of a model of type {config.model_type or 'unknown'}, by {by}"]
     if config.layers is not None:
@@ -44,7 +43,7 @@ def report(config: RopeConfig) -> str:
     for name, kind in config.kinds.items():
         if len(config.kinds) > 1:
             lines.append(f"-- {name}")
-        lines += _kind(kind)
+        lines += _kind(kind, not kinds & {"not-read", "across-heads"})
     for mark, remarks in (("!", config.contradictions), ("-", config.notes)):
         for one in remarks:
             lines += textwrap.wrap(
@@ -61,18 +60,14 @@ def _layers(layers: tuple[str | None, ...]) -> str:
     return f"{len(layers)}: {', '.join(counted)}{order}".replace(" all", " with RoPE")
 
 
-def _kind(kind: LayerRope) -> list[str]:
-    turning = kind.omega[kind.omega > 0]
+def _kind(kind: LayerRope, read: bool) -> list[str]:
+    turning = kind.omega[kind.omega > 0] if read else kind.omega[:0]
     lines = [
         f"type:        {_type(kind)}" + (f", factor {kind.factor:g}" if kind.factor else ""),
         f"base:        {kind.base:,.10g}",
-        f"head:        {_turning(kind)} turn; pairs: {kind.layout or 'not told'}",
+        f"head:        {_turning(kind, read)}; pairs: {kind.layout or 'not told'}",
     ]
-    if kind.axes is not None or kind.sections:
-        dealt = "in turn" if kind.axes is not None and (np.diff(kind.axes) < 0).sum() > 1 else "in bands"
-        counts = np.bincount(kind.axes) if kind.axes is not None else kind.sections or ()
-        names = {2: "row, column", 3: "time, row, column"}.get(len(counts), f"{len(counts)} axes")
-        lines.append(f"axes:        {', '.join(map(str, counts))} pairs for {names}, {dealt}")
+    lines += _axes(kind) if read else []
     if turning.size:
         lines.append(
             f"wavelengths: {_wavelengths(turning)}{', up to the trained length' * bool(kind.parameters)}"
@@ -97,6 +92,15 @@ def _kind(kind: LayerRope) -> list[str]:
     return lines
 
 
+def _axes(kind: LayerRope) -> list[str]:
+    if kind.axes is not None or kind.sections:
+        dealt = "in turn" if kind.axes is not None and (np.diff(kind.axes) < 0).sum() > 1 else "in bands"
+        counts = np.bincount(kind.axes) if kind.axes is not None else kind.sections or ()
+        names = {2: "row, column", 3: "time, row, column"}.get(len(counts), f"{len(counts)} axes")
+        return [f"axes:        {', '.join(map(str, counts))} pairs for {names}, {dealt}"]
+    return []
+
+
 def _wavelengths(omega: Float) -> str:
     return f"{2 * math.pi / omega.max():,.2f} to {2 * math.pi / omega.min():,.0f} positions"
 
@@ -115,12 +119,14 @@ def _type(kind: LayerRope) -> str:
     return _TYPES[kind.rope_type]
 
 
-def _turning(kind: LayerRope) -> str:
+def _turning(kind: LayerRope, read: bool) -> str:
+    if not read:
+        return f"{kind.head_dim} entries; which of them turn by what was not read"
     if kind.place == "all":
-        return f"all {kind.head_dim} entries"
+        return f"all {kind.head_dim} entries turn"
     if kind.place == "spread":
-        return f"{kind.rotary_dim} of {kind.head_dim} entries, the fastest pairs of the whole head,"
-    return f"the {kind.place} {kind.rotary_dim} of {kind.head_dim} entries"
+        return f"{kind.rotary_dim} of {kind.head_dim} entries, the fastest pairs of the whole head, turn"
+    return f"the {kind.place} {kind.rotary_dim} of {kind.head_dim} entries turn"
 
 
 def _times(factor: float, squared: str = "") -> str:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Iterable, Iterator
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from posenc.arguments import Float
 from posenc.context import llama3, yarn
-from posread.bases import IN_USE
+from posread.bases import IN_USE, ROUND, roundness
 from posread.fit.hands import UNEVEN, fitted_line
 from posread.reading import Frequencies
 from posread.report import formula, number, spans
@@ -39,26 +39,6 @@ FACTORS = (
     128.0,
 )
 LENGTHS = tuple(2**k for k in range(8, 21))
-#: How round a base must be to be named beside the one that is preferred.
-ROUND = 5
-
-
-def roundness(base: float, allowed: float) -> tuple[int, float]:
-    """How round the roundest number is within a relative distance, 0 for 10,000, and that number."""
-    for rank, known in enumerate(IN_USE):
-        for value in known:
-            if abs(math.log(base / value)) <= allowed:
-                return rank, value
-    tries = [
-        10.0 ** round(math.log10(base)),
-        float(f"{base:.0e}"),
-        float(f"{base:.1e}"),
-        float(f"{base:.2e}"),
-    ]
-    for rank, value in enumerate(tries, len(IN_USE)):
-        if abs(math.log(base / value)) <= allowed:
-            return rank, value
-    return ROUND + 3, base
 
 
 def bases(
@@ -132,10 +112,8 @@ def named(omega: Float, sigma: Float, widths: Iterable[float], both: bool = Fals
 
 
 def as_they_are(omega: Float) -> Frequencies:
-    """Frequencies near to a law, and of none: a few of them may be the reason."""
-    values = tuple(omega.tolist())
-    odd = _but_for_few(omega, np.full(len(omega), 1e-7), 2.0 * len(omega)) if omega.all() else ""
-    return Frequencies("own", values, detail=odd)
+    """Frequencies near to a law, and of none."""
+    return _own(omega, np.full(len(omega), 1e-7), 2.0 * len(omega))
 
 
 def of_ratio(
@@ -149,49 +127,24 @@ def of_ratio(
     ntk = _ntk(ratio, error, widths) if roundness(max(base, 1 / base), 1e-5)[0] > 4 else None
     if ntk:
         base, over, factor = ntk
-        detail = _dynamic(factor)
-        return Frequencies("blend", values, base, over, ((base, over),), "NTK-aware", factor, detail)
-    detail = _raised(base, over, widths) or _of_no_round_base(base, over)
-    return Frequencies("geometric", values, base, over, tuple(readings), detail=detail)
-
-
-def _of_no_round_base(base: float, over: float) -> str:
-    """What there is to say of a base that is no round number, or that a slip makes of a round one."""
-    if base == 100:
-        return f", which is 10,000^(-i/{number(over)}), as if i stood for 2i"
-    return ", a base that is no round number" if roundness(max(base, 1 / base), 1e-5)[0] > ROUND + 2 else ""
+        return Frequencies("blend", values, base, over, ((base, over),), "NTK-aware", factor)
+    return Frequencies("geometric", values, base, over, tuple(readings))
 
 
 def _ntk(ratio: float, error: float, widths: list[float]) -> tuple[float, float, float] | None:
-    """A base in use and a factor that give this ratio as NTK-aware scaling."""
-    for over in widths[:1]:
-        if over <= 2:
-            continue
-        slowed = ratio ** (-over / 2)
-        for base in BEFORE:
-            for factor in FACTORS:
-                told = math.log(base) + math.log(factor) * over / (over - 2)
-                if abs(math.log(slowed) - told) < min(max(4 * error * over / 2, 2e-6), 1e-4):
-                    return base, over, factor
+    """A base in use and a factor that give this ratio as NTK-aware scaling; of 10,000 also other factors."""
+    over = widths[0]
+    if over <= 2:
+        return None
+    slowed, within = math.log(ratio) * -over / 2, min(max(4 * error * over / 2, 2e-6), 1e-4)
+    exact = math.exp(min((slowed - math.log(1e4)) * (over - 2) / over, 50.0))
+    fine = 1.2 < exact < 50 and within < 1e-5 and roundness(math.exp(slowed), 1e-5)[0] > ROUND + 2
+    others = (float(f"{exact:.3g}"), round(exact * 1024) / 1024) if fine else ()
+    for base, factor in (*product(BEFORE, FACTORS), *((1e4, factor) for factor in others)):
+        told = math.log(base) + math.log(factor) * over / (over - 2)
+        if abs(slowed - told) < within:
+            return base, over, factor
     return None
-
-
-def _dynamic(factor: float) -> str:
-    """At which length dynamic NTK with factor 2 has the frequencies of NTK-aware scaling with a factor."""
-    return (
-        f" (or dynamic NTK, which with factor 2 comes to it at {number((factor + 1) / 2)} times the length)"
-    )
-
-
-def _raised(base: float, over: float, widths: list[float]) -> str:
-    """What raises 10,000 to a base that nobody would choose: NTK-aware scaling, with a round factor."""
-    if over != widths[0] or over <= 2 or not 1.2e4 < base < 5e5 or roundness(base, 1e-5)[0] <= ROUND + 2:
-        return ""
-    exact = (base / 1e4) ** ((over - 2) / over)
-    for factor in (float(f"{exact:.3g}"), round(exact * 1024) / 1024):
-        if abs(factor / exact - 1) < 1e-6:
-            return f", which is 10,000 under NTK-aware with factor {number(factor)}{_dynamic(factor)}"
-    return ""
 
 
 class Method(NamedTuple):
@@ -212,8 +165,8 @@ def blend(omega: Float, sigma: Float, widths: list[float]) -> Frequencies | None
         return None
     relative = sigma / np.abs(omega) + 1e-7
     if (omega < 0).any():
-        odd = _but_for_few(omega, relative, over)
-        return Frequencies("own", values, detail=odd) if odd else None
+        own = _own(omega, relative, over)
+        return own if own.detail else None
     allowed = 20 * relative + 1e-6
     for base in _bases_of_the_fast(omega, relative, over):
         if base <= 1:
@@ -302,73 +255,43 @@ def _pair_by_pair(omega: Float, relative: Float, over: float) -> Frequencies | N
     pairs, values = len(omega), tuple(float(w) for w in omega)
     if _is_even_in_half(omega, relative):
         return None
-    if odd := _but_for_few(omega, relative, over) or _in_parts(omega, relative):
-        return Frequencies("own", values, detail=odd)
+    odd = _own(omega, relative, over)
+    if odd.detail:
+        return odd
     near = 1 - 20 * float(relative.max()) - 1e-3
     for base in BEFORE:
         slowed = progression(base, over, pairs) / omega
         rises = (slowed > near).all() and slowed[0] < 2 and (slowed[1:] > slowed[:-1] * near).all()
         if pairs < 8 or slowed[-1] <= 1.5 or not rises:
             continue
-        kept = int((np.abs(slowed / slowed[0] - 1) <= 20 * relative + 1e-6).sum())
-        if kept > 1 and relative.max() < 1e-5:  # as in a ramp, and none that is known
-            words = (
-                f" they are {formula(base, over)} with the first {kept} pairs kept and the others slowed one "
-                f"by one, the last {slowed[-1]:.4g} times, and no ramp of YaRN or Llama 3.1 does that."
-            )
-            return Frequencies("own", values, detail=words)
         # of the first pair only what it is beside the others is known: it has been made 1 here
         detail = f", each pair slowed by its own factor, the last {slowed[-1]:.4g} times the first's"
         return Frequencies("blend", values, base, over, ((base, over),), "pair by pair", None, detail)
     return None
 
 
-def _but_for_few(omega: Float, relative: Float, over: float) -> str:
-    """In words, a progression of a round base that all pairs keep to but few; empty if there is none."""
-    pairs, i = len(omega), np.arange(len(omega))
-    if pairs < 8 or relative.max() > 1e-4:
-        return ""
-    rank, base = roundness(abs(float(np.median(omega[:-1] / omega[1:]))) ** (over / 2), 1e-5)
-    told = progression(base, over, pairs)
-    scaled = omega / float(np.median(omega / told))
-    allowed = 20 * relative + 1e-6
-    same = int(np.argmin(np.append(np.abs(omega / omega[0] - 1) <= allowed, False)))
-    if (
-        same > 1
-        and (np.abs(omega[same - 1 :] / omega[0] / told[: pairs - same + 1] - 1) <= allowed[same - 1 :]).all()
-    ):
-        return (
-            f" they are equal in pairs 0 to {same - 1}, and after that {formula(base, over)} with i counted "
-            f"from pair {same - 1} on, as if an index were off by {same - 1}."
-        )
-    off = i[np.abs(scaled / told - 1) > allowed].tolist()
-    if rank > ROUND or not 0 < len(off) <= pairs // 8:
-        return ""
-    be = "are in the ratios of" if 0 in off else "are"  # of the first only the ratio to the others is known
-    words = [f" they {be} {formula(base, over)} but for pair{'s' * (len(off) > 1)} {spans(off)}."]
-    for j in off[:3]:
-        alike = i[np.abs(np.abs(scaled[j]) / told - 1) <= allowed]
-        if alike.size and alike[0] != j:
-            words.append(f"Pair {j} has the frequency of pair {alike[0]}.")
-        elif alike.size:
-            words.append(f"Pair {j} turns backwards.")
-    return " ".join(words)
-
-
-def _in_parts(omega: Float, relative: Float) -> str:
-    """In words, several progressions of round bases one after the other; empty if there are none."""
-    cuts = [0, *(np.flatnonzero(np.diff(omega) > 0) + 1).tolist(), len(omega)]
-    if not 3 <= len(cuts) <= 5 or relative.max() > 1e-4 or min(np.diff(cuts)) < 3:
-        return ""
-    words = []
-    for begin, end in itertools.pairwise(cuts):
-        part, over = omega[begin:end], 2.0 * (end - begin)
-        line = line_of(part, relative[begin:end] * part)
-        base, over = bases(*line, [over, over - 2])[0] if line else (0.0, over)
-        if not base or abs(part[0] - 1) > 1e-3 or roundness(max(base, 1 / base), 1e-5)[0] > ROUND:
-            return ""
-        words.append(f"{formula(base, over)} in pairs {begin} to {end - 1}")
-    return f" they are {', '.join(words[:-1])} and {words[-1]}, as if encodings stood side by side."
+def _own(omega: Float, relative: Float, over: float) -> Frequencies:
+    """Frequencies of no law; in words a progression of a round base, if many pairs keep to one exactly."""
+    pairs, values = len(omega), tuple(float(w) for w in omega)
+    best: tuple[int, str] = (pairs - 1, "")
+    if pairs < 8 or relative.max() > 1e-4 or not omega.all():
+        return Frequencies("own", values)
+    fall = abs(math.log(abs(float(np.median(omega[:-1] / omega[1:]))))) * over / 2
+    middle = math.exp(min(fall, 600.0))
+    tried = [middle, *_bases_of_the_fast(np.abs(omega), relative, over)]
+    for near, of_first in product(tried, (False, True)):
+        rank, base = roundness(near, 1e-5) if 1 < near < math.inf else (ROUND + 1, 1.0)
+        ratios = omega / progression(base, over, pairs)
+        ratios /= 1.0 if of_first else float(np.median(ratios))
+        off = np.flatnonzero(np.abs(ratios - 1) > 20 * relative + 1e-6)
+        if rank > ROUND or not 0 < off.size < best[0]:
+            continue
+        be = "are in the ratios of" if off[0] == 0 else "are"  # of the first only the ratio is known
+        low, high = (number(float(f"{end:.4g}")) for end in (ratios[off].min(), ratios[off].max()))
+        who = f"pair {off[0]}, which has" if off.size == 1 else f"pairs {spans(off.tolist())}, which have"
+        by = low if low == high else f"{low} to {high}"
+        best = int(off.size), f": they {be} {formula(base, over)} but for {who} {by} times that"
+    return Frequencies("own", values, detail=best[1])
 
 
 def _is_even_in_half(omega: Float, relative: Float) -> bool:

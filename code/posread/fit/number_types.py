@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +16,8 @@ from posenc.precision import SIGNIFICANT_BITS, FloatType, rounded
 MANY = 50_000
 #: Of no fewer rows some may have another type than most, which are so large a part of them.
 FEW, MOST = 16, 0.8
+#: So many entries tell whether rows of a large table may be so.
+LARGE = 2**18
 #: Entries beyond are no encoding, and their squares may overflow.
 LARGEST = 1e100
 #: A relative difference that arithmetic in float32 leaves behind.
@@ -80,10 +83,19 @@ def type_of_most(rows: Float) -> Numbers:
     numbers = number_type(rows)
     if numbers.name not in ("float32", "float64") or len(rows) < FEW:
         return numbers
+    few = rows[:: 1 + rows.size // LARGE]  # of a large table these tell whether it may be
+    if len(few) < len(rows) and not any(which.mean() > MOST / 2 for which in _held(few)):
+        return numbers
+    return next((number_type(rows[which]) for which in _held(rows) if MOST < which.mean() < 1), numbers)
+
+
+def _held(rows: Float) -> Iterator[NDArray[np.bool_]]:
+    """The rows that a type holds, or so many decimals, for each of some."""
     kinds: tuple[FloatType, ...] = ("bfloat16", "float16", "float32")
-    held = [(rounded(rows, kind) == rows).all(axis=1) for kind in kinds]
-    held += [(np.abs(np.rint(rows * 10**k) - rows * 10**k) < 1e-6).all(axis=1) for k in (2, 3, 4, 5, 6)]
-    return next((number_type(rows[which]) for which in held if MOST < which.mean() < 1), numbers)
+    for kind in kinds:
+        yield np.asarray((rounded(rows, kind) == rows).all(axis=1))
+    for digits in (2, 3, 4, 5, 6):
+        yield np.asarray((np.abs(np.rint(rows * 10**digits) - rows * 10**digits) < 1e-6).all(axis=1))
 
 
 def short(value: float, allowed: float) -> float:

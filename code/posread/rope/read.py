@@ -71,7 +71,7 @@ class RopeDiagnosis(Diagnosis):
         return text + ("." if self.fails_at is None else f"; at {self.fails_at:,.0f} it fails.")
 
     def __str__(self) -> str:
-        return report.told(report.rope_heading(self), self.problems)
+        return report.told(report.rope_heading(self), self.problems, self.reading)
 
 
 def diagnose_rope(rotate: Rotate, d_model: int, n_positions: int = 64) -> RopeDiagnosis:
@@ -279,7 +279,7 @@ def read_turned(trial: Trial) -> RopeDiagnosis:
     if growth is not None:
         how = _why_lengths_change(pairs)
         if growth and len({g > 0 for g in growth if g}) == 1:
-            how = "by a constant"
+            how = "Each pair changes its length by a constant factor a position."
         problems.append(report.lengths_change(float(lengths.min()), float(lengths.max()), how))
         if not growth:
             return trial.found(None, problems)
@@ -290,11 +290,14 @@ def _why_lengths_change(pairs: Pairs) -> str:
     """What stands where the cosine or the sine belongs, or that all pairs grow alike; empty if neither."""
     cos, sin, slack = pairs.ahead.real, pairs.ahead.imag, 4 * float(pairs.slack.max())
     if np.abs(cos - sin).max() <= slack:
-        return "cosines" if np.abs(cos[0] - 1).max() <= slack else "sines"
+        first = np.abs(cos[0] - 1).max() <= slack
+        names = ("cosine", "sine") if first else ("sine", "cosine")
+        return f"The {names[0]} stands where the {names[1]} belongs."
     if np.abs(cos - 1).max() <= slack:
-        return "ones"
+        return "The factor 1 stands where the cosine belongs."
     lengths = np.abs(pairs.ahead)
-    return "by position" if np.ptp(lengths, axis=1).max() <= slack * float(lengths.max()) else ""
+    alike = np.ptp(lengths, axis=1).max() <= slack * float(lengths.max())
+    return "All pairs are multiplied by one factor, which depends on the position." if alike else ""
 
 
 def _confused(trial: Trial, pairs: Pairs) -> list[Problem]:
@@ -554,5 +557,5 @@ def _unlike(hands: Hands, pairs: Pairs) -> Problem:
     if near.size:
         off = np.abs(steps[near] - steps[near[0]]).max(axis=1) > 8 * pairs.noise + 1e-3
         if off.any():
-            return report.no_multiple(int(rows[near[np.argmax(off)] + 1]))
+            return report.not_relative(rows[near[np.argmax(off)] + 1 :], rows[:0])
     return report.NO_LAW

@@ -22,6 +22,8 @@ from posread.table.layouts import STRAY, Columns, Fit, candidates, fit, unequal
 CENTERED = 6
 #: From so many entries.
 MIDDLES = 2**17
+#: So many entries tell which layouts may fit.
+LARGE = 2**18
 #: An axis of a grid has no more coordinates.
 COORDINATES = 4096
 #: So many rows of one coordinate are compared, of which some may be spoilt.
@@ -98,6 +100,9 @@ def reads_otherwise(values: Float, rows: Index, shift: float, source: NDArray[An
 
 def fitting(values: Float, layouts: Iterable[Columns]) -> list[Fit]:
     """The layouts in which sin^2 + cos^2 is nearly the same everywhere; without columns to spare if any."""
+    few = values[:: 1 + values.size // LARGE]  # of a large table these tell which layouts may fit
+    if len(few) < len(values):
+        layouts = [one for one in layouts if (near := fit(one, few)) and near.stray < 4 * STRAY]
     fits = [found for columns in layouts if (found := fit(columns, values)) is not None]
     fits = [found for found in fits if found.stray < STRAY]
     whole = [found for found in fits if not found.columns.extra]

@@ -33,6 +33,8 @@ __all__ = ["diagnose"]
 MANY = 2048
 #: Rows that stray and are looked at one by one, at most.
 STRAYS = 1024
+#: Tables with as many entries may be noise, which is seen by so many rows in four places.
+LARGE, SOME = 2**16, 64
 #: A reading that more rows miss is none.
 MOST = 0.5
 #: The typical row of a table that was changed may be off by so much.
@@ -101,6 +103,23 @@ def diagnose(table: ArrayLike) -> Diagnosis:
         if better is not None and better.reading is not None and not better.reading.axes[0].uneven:
             return better
     return found
+
+
+def is_noise(array: NDArray[Any]) -> bool:
+    """Whether a large table has, where it is tried, no pairs, and next to no column that is a wave."""
+    n = len(array)
+    if array.size < LARGE or n < 4 * SOME:
+        return False
+    for start in np.linspace(0, n - SOME, 4).astype(int):
+        values = array[start : start + SOME].astype(np.float64)
+        here, ends = values[1:-1], values[:-2] + values[2:]  # of a wave ends are 2 cos(omega) times here
+        both, power = (ends * here).sum(axis=0), (here**2).sum(axis=0) * (ends**2).sum(axis=0)
+        fits = (fit(columns, values) for columns in candidates(values.shape[1]))
+        if not power.all() or np.quantile(both**2 / power, 0.9) > 0.5:
+            return False
+        if any(found is not None and found.stray < 0.5 for found in fits):
+            return False
+    return True
 
 
 def as_rows(table: ArrayLike) -> NDArray[Any]:
@@ -194,9 +213,9 @@ def read_table(array: NDArray[Any]) -> Diagnosis:
     blank = filled_in_part(given)
     if blank is not None:
         return blank
-    found = search(given)
+    found = None if (noise := is_noise(array)) else search(given)
     if found is None:
-        return without_pairs(given)
+        return without_pairs(given, waves=not noise)
     whole = on_all_rows(given, found)
     if whole is None:
         return without_pairs(given)
@@ -236,7 +255,7 @@ def filled_in_part(given: Given) -> Diagnosis | None:
     first = array[full[0]]
     if full.size < 3:
         zero = np.setdiff1d(np.arange(len(array)), full)
-        return Diagnosis(n_columns, None, [report.zero_rows(zero, padding=False)])
+        return Diagnosis(n_columns, None, [report.zero_rows(zero)])
     if (given.sample[given.alive] == first).all() and all_equal(array, first):
         everything = full.size == len(array) or len(array) > MANY
         return (
@@ -251,8 +270,8 @@ def _equal_but_zero(given: Given) -> Diagnosis:
     full = np.flatnonzero(given.alive)
     zero = np.flatnonzero(~given.alive)
     problems = [
-        report.repeated_rows(full[1:], 1, len(given.array), False),
-        report.zero_rows(zero, padding=False),
+        report.repeated_rows(full[1:], 1),
+        report.zero_rows(zero),
     ]
     return Diagnosis(given.array.shape[1], None, problems)
 
@@ -540,7 +559,7 @@ def roughness(sample: Float) -> int | None:
     return next((digits for digits, values in scaled if np.abs(values - np.rint(values)).max() < 1e-5), None)
 
 
-def without_pairs(given: Given) -> Diagnosis:
+def without_pairs(given: Given, *, waves: bool = True) -> Diagnosis:
     """What can be said of a table that no layout of pairs explains."""
     array, sample, rows = given.array, given.sample, given.rows
     n_columns = array.shape[1]
@@ -552,13 +571,13 @@ def without_pairs(given: Given) -> Diagnosis:
         return Diagnosis(n_columns, None, [report.rough_entries(digits)])
     # the row of position 0 may be zero: a sine or an angle
     with_zero = np.union1d(kept, [0]) if zero.size == 1 and zero[0] == 0 else kept
-    special = unpaired.half_filled(array, sample[with_zero], rows[with_zero])
-    if special is None:
+    special = unpaired.half_filled(array, sample[with_zero], rows[with_zero]) if waves else None
+    if special is None and waves:
         special = unpaired.alone(array, sample[with_zero], rows[with_zero], lead, width)
     if special is not None:
         return special
     values = sample[kept][:, :width]
-    problems: list[Problem] = [] if not zero.size else [report.zero_rows(zero, padding=False)]
+    problems: list[Problem] = [] if not zero.size else [report.zero_rows(zero)]
     if used.size < n_columns:
         gone = np.setdiff1d(np.arange(n_columns), used).tolist()
         problems.insert(0, report.zero_columns(gone, used.size, n_columns))
@@ -568,7 +587,13 @@ def without_pairs(given: Given) -> Diagnosis:
     if top and at_top.mean() > 0.2 and both > (0.05 if top == 1 else 0):
         problems.insert(0, report.clipped(top, None))
     else:
-        problems.insert(0, report.unread(unpaired.kind_of(values, rows[kept])))
-    fits = [found for columns in candidates(width) if (found := fit(columns, values)) is not None]
+        problems.insert(0, report.UNREAD)
+    return Diagnosis(n_columns, None, problems, nearest(values))
+
+
+def nearest(values: Float) -> tuple[tuple[str, float], ...]:
+    """The two layouts of which some rows come nearest, and by how much they stray."""
+    some, columns = values[:: 1 + len(values) // 512], candidates(values.shape[1])
+    fits = [found for one in columns if (found := fit(one, some)) is not None]
     near = sorted((found.stray, found.columns.name) for found in fits if not found.columns.extra)
-    return Diagnosis(n_columns, None, problems, tuple((name, min(miss, 9.99)) for miss, name in near[:2]))
+    return tuple((name, min(miss, 9.99)) for miss, name in near[:2])

@@ -20,11 +20,8 @@ from posread.fit.number_types import SINGLE, Numbers, decimals, number_type, rou
 from posread.fit.rounding import MANY, NARROW, STEPS, Narrowed, even, in_narrow, narrow, of_narrow, worst_of
 from posread.problem import Problem
 from posread.reading import Axis, Cells, Diagnosis, Frequencies, Layout, Positions, Reading
-from posread.report import spans
 from posread.rules import Evidence, problems_of
 from posread.table.gate import NOISIEST, check_all
-from posread.table.layouts import candidates, fit
-from posread.table.mended import uneven_pairs
 
 Wave = Literal["sin", "cos"]
 #: Of all rows at least so many must be rebuilt.
@@ -283,12 +280,11 @@ def judged(array: NDArray[Any], read: Alone, columns: Index, pairs: Index) -> Di
     if rounding is not None:
         plain = check_all(replace(reading, rounding=None), array, error)
         first = int(np.argmax(plain.off))
-    every_second = zeros.size and columns.size >= 2 and (np.diff(columns) == 2).all()
     rough = entries.error if read.layout == "angles" else float(whole_check.miss[astray].max(initial=0.0))
     seen = Evidence(
         reading,
         rows=n,
-        zero_columns=() if every_second else tuple(zeros.tolist()),
+        zero_columns=tuple(zeros.tolist()),
         ends=(float(array.min()), float(array.max())) if read.shift else (-1.0, 1.0),
         read_rows=np.arange(n),
         typical=typical,
@@ -299,10 +295,7 @@ def judged(array: NDArray[Any], read: Alone, columns: Index, pairs: Index) -> Di
         worst_frequency=found.worst,
         lost=found.lost,
     )
-    problems = problems_of(seen)
-    if every_second:
-        problems.insert(0, report.every_second_column(zeros.tolist()))
-    return Diagnosis(n_columns, reading, problems)
+    return Diagnosis(n_columns, reading, problems_of(seen))
 
 
 def _cache(single: Float, rows: Index, noise: float = 0.0) -> Alone | None:
@@ -595,9 +588,8 @@ def _torn(values: Float, rows: Index, n_columns: int) -> Diagnosis | None:
     elif not own:
         return None
     else:
-        by_column = line_of(speeds / speeds[0], 1e-3 * speeds / speeds[0]) is not None
-        problem = report.unpaired(speeds.tolist(), bool(is_sine[0] and is_cosine[1]), by_column)
-    zero = [report.zero_rows(np.array([0]), padding=False)] if padded else []
+        problem = report.unpaired(speeds.tolist(), bool(is_sine[0] and is_cosine[1]))
+    zero = [report.zero_rows(np.array([0]))] if padded else []
     return Diagnosis(n_columns, None, [problem, *zero])
 
 
@@ -613,40 +605,3 @@ def _by_speed(
         slow = there[order[len(order) - int((speeds[sines] * last < 2).sum()) :]]
         cosines = np.array([*(c for c in cosines.tolist() if c not in slow), *slow], dtype=np.intp)
     return sines, cosines
-
-
-def _of_even_pairs(values: Float) -> str:
-    """What there is to say of pairs that turn evenly, nearly all of them, and of where they begin."""
-    fits = [one for c in candidates(values.shape[1]) if not c.extra and (one := fit(c, values))]
-    best = min(fits, key=lambda one: one.stray, default=None)
-    if best is None or best.stray > FAST or len(best.hands) < 3:
-        return ""
-    bad = np.flatnonzero(uneven_pairs(best.columns, values)[0])
-    names = best.columns.name
-    if bad.size:
-        few = 0 < bad.size <= max(len(best.columns.one) // 4, 1)
-        return f"As {names}, all pairs turn evenly but for {spans(bad.tolist())}." if few else ""
-    angles = np.angle(best.hands[0])
-    quarters = np.abs(np.angle(np.exp(4j * angles))).max() < 1e-3
-    by = f", and all begin at {angles[0]:.4g} radians" if np.ptp(angles) < 1e-3 else ""
-    by += "" if quarters else ", but in the first row they point to no position that is tried"
-    return f"As {names}, each pair turns evenly{by}."
-
-
-def kind_of(values: Float, rows: Index) -> str:
-    """What else is seen of columns: whether pairs turn evenly, or each is a wave."""
-    if seen := _of_even_pairs(values):
-        return seen
-    inside = _between(rows)
-    if inside.size < 3 or not values.size:
-        return ""
-    before, here, after = values[inside - 1], values[inside], values[inside + 1]
-    power = (here**2).sum(axis=0)
-    usable = power > 1e-6 * len(inside)
-    if not usable.any():
-        return ""
-    cosine = ((before + after) * here).sum(axis=0)[usable] / (2 * power[usable])
-    off = np.abs((before + after)[:, usable] - 2 * np.clip(cosine, -1, 1) * here[:, usable]).max(axis=0)
-    if np.median(off) < 1e-2 * float(np.abs(values).max()):
-        return "From row to row most columns move as waves, or as slow curves, do."
-    return ""

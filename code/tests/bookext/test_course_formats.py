@@ -13,8 +13,7 @@ from moodle_xml_parser import parser as moodle_parser
 from qti_package_maker.common.package_integrity import check_package
 
 from bookext.course import cartridge, handouts, moodle, qti
-from bookext.course.questions import Option, Question, quick_check
-from bookext.course.quizzes import group
+from bookext.course.questions import Option, Question, group, quick_check
 
 PUBLISHED = {"claim": "W-01", "verdict": "fails", "source": "someone", "at": ""}
 ASKED = [

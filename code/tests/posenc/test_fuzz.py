@@ -29,7 +29,7 @@ POSENC = [
     info.name for info in pkgutil.iter_modules(posenc.__path__) if info.name not in ("arguments", "pytorch")
 ]
 WAVEBOOK = (
-    *("attention", "choices", "content_bias", "distance_law", "harmonics", "initialization", "lost_digits"),
+    *("attention", "choices", "distance_law", "harmonics", "initialization", "lost_digits"),
     *("near_returns", "recurrence", "rotary_sums", "say", "torus", "weights"),
 )
 MODULES = [f"posenc.{name}" for name in POSENC] + [f"wavebook.{name}" for name in WAVEBOOK]
@@ -65,10 +65,6 @@ def shape(name):
 
 def square(arguments):
     return (int(arguments["n"]),) * 2
-
-
-def tokens(arguments):
-    return (len(arguments["queries"]),) * 2
 
 
 SCALAR = ()
@@ -186,7 +182,7 @@ VALID = {
     "alibi_slopes": ({"heads": 8, "bias_max": 8.0}, lambda a: (int(a["heads"]),)),
     "alibi_bias": (
         {"n": 5, "slope": 0.5, "queries": [4.0, 2.0]},
-        lambda a: (*shape("queries")(a), int(a["n"])),
+        lambda a: square(a) if a["queries"] is None else (*shape("queries")(a), int(a["n"])),
     ),
     "t5_bucket_starts": ({"num_buckets": 8, "max_distance": 50}, lambda a: (int(a["num_buckets"]),)),
     "t5_bucket": (
@@ -195,20 +191,6 @@ VALID = {
     ),
     "kerple_bias": ({"n": 5, "r1": 0.5, "r2": 1.5, "kernel": "power"}, square),
     "fire_positions": ({"n": 5, "c": 0.5, "threshold": 1.5}, square),
-    "shaw_scores": ({"queries": ROWS, "keys": ROWS, "table": ROWS}, tokens),
-    "transformer_xl_terms": (
-        {
-            "queries": ROWS,
-            "keys": ROWS,
-            "w_position": SQUARE,
-            "u": ROWS[0],
-            "v": ROWS[1],
-            "base": 100.0,
-            "omega": None,
-        },
-        lambda a: (4, *tokens(a)),
-    ),
-    "contextual_positions": ({"gate_scores": SQUARE}, shape("gate_scores")),
     "rounded": ({"values": [1, 2.5], "dtype": "bfloat16"}, shape("values")),
     "narrow_encoding": (
         {"positions": [0, 1.5], "d_model": 8, "base": 100.0, "dtype": "float16"},
@@ -265,7 +247,7 @@ VALID |= {
     "diagnose_rope": ({"rotate": posenc.apply_rope, "d_model": 8, "n_positions": 9}, None),
 }
 #: What may be infinite or NaN, and is announced in the docstring.
-ANNOUNCED = {"causal_mask", "fire_positions", "contextual_positions", "rounded"}
+ANNOUNCED = {"causal_mask", "fire_positions", "rounded"}
 
 
 class Tensor:

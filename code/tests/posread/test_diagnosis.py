@@ -678,11 +678,12 @@ def test_far_positions_are_tried_without_being_asked_for():
     assert diagnose_rope(ROPES["Hugging Face"][0], 128).tried > 2**17
 
 
-def test_positions_before_the_first_are_told_by_what_they_are_turned_like():
+def test_positions_before_the_first_are_told_by_what_they_are_turned_by():
     found = diagnose_rope(turning(place=lambda p: np.maximum(p - 4, 0), **T), 64)
     assert [problem.text for problem in found.problems] == [
-        "Some positions are turned like others: 0 as 4; 1 as 4; 2 as 4.",
-        "Position 4 is turned as position 0 should be, and all later are as far off.",
+        "Some positions are turned by other angles than the rest says: 0 by 0 and not -4; 1 by 0 and not -3; "
+        "2 by 0 and not -2; and 1 more.",
+        "Position 4 is turned as position 0 should be.",
     ]
 
 

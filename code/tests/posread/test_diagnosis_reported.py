@@ -114,15 +114,13 @@ def test_the_end_of_time_steps_is_zero():
 
 @pytest.mark.parametrize(("factor", "times"), [(2, 2.44140625), (4, 1.3), (2, 1.5), (2, 3.0)])
 @pytest.mark.parametrize("d", [64, 128])
-def test_dynamic_ntk_is_named_beside_ntk_aware(d, factor, times):
+def test_dynamic_ntk_is_read_as_the_ntk_aware_that_it_equals(d, factor, times):
     """From frequencies alone nobody can tell which of the two it was."""
     alpha = factor * times - (factor - 1)
     omega = omegas(d, 10_000 * alpha ** (d / (d - 2)))
     for found in (diagnose(np.array(omega)), diagnose_rope(lambda x, p: turned(x, p, omega), d)):
         assert found.sound, str(found)
-        told = str(found.reading.axes[0].frequencies)
-        assert "NTK-aware" in told
-        assert "dynamic NTK" in told
+        assert "NTK-aware" in str(found.reading.axes[0].frequencies)
     assert "NTK" not in str(diagnose(np.array(omegas(d, 500_000))))
     assert "NTK" not in str(diagnose(np.array(omegas(d, 150_000))))
 
@@ -180,8 +178,8 @@ WEIGHTS = [0.5 + i / 32 for i in range(64)]
 @pytest.mark.parametrize(
     ("rotate", "words"),
     [
-        (lambda x, p: turned(x * WEIGHTS, p, OMEGA), "weights of a norm"),
-        (lambda x, p: turned(x, p, OMEGA) * WEIGHTS, "weights of a norm"),
+        (lambda x, p: turned(x * WEIGHTS, p, OMEGA), "multiplied by different numbers"),
+        (lambda x, p: turned(x, p, OMEGA) * WEIGHTS, "multiplied by different numbers"),
         (lambda x, p: turned(x, p, OMEGA) * (np.arange(64) % 5 > 0), "not one rotation"),
         (lambda x, p: turned(x, p, OMEGA) + 0.2 * x[:, ::-1] * (p[:, None] > 0), None),
     ],
@@ -190,9 +188,7 @@ WEIGHTS = [0.5 + i / 32 for i in range(64)]
 def test_what_else_tears_pairs_is_not_taken_for_mixed_layouts(rotate, words):
     found = diagnose_rope(rotate, 64)
     assert not found.sound
-    assert "layout" not in " ".join(
-        problem.text + problem.origin + problem.cure for problem in found.problems
-    )
+    assert "layout" not in " ".join(problem.text for problem in found.problems)
     assert words is None or words in " ".join(str(found).split())
 
 
@@ -233,8 +229,7 @@ def test_pairs_at_rest_at_the_end_of_a_line_of_frequencies():
 def test_two_encodings_side_by_side_are_not_said_to_be_permuted():
     rows = range(200)
     table = np.hstack([waves(rows, omegas(64)), waves(rows, omegas(32))])
-    assert "Undo the permutation" not in str(diagnose(table))
-    assert "side by side" in " ".join(str(diagnose(table)).split())
+    assert "in no layout that is read" in " ".join(str(diagnose(table)).split())
 
 
 def test_rows_of_other_frequencies_are_not_said_to_encode_nothing():
@@ -242,7 +237,7 @@ def test_rows_of_other_frequencies_are_not_said_to_encode_nothing():
     table = np.vstack([waves(rows[:100], omegas(64)), waves(rows[100:], omegas(64, 2e4))])
     found = diagnose(table)
     assert "rows-off" in found.kinds
-    assert "no encoding with these frequencies" in " ".join(str(found).split())
+    assert "not as the reading says" in " ".join(str(found).split())
 
 
 def test_halves_within_each_half_are_not_called_halves():
@@ -258,8 +253,8 @@ def test_only_pairs_that_were_taken_apart_are_said_to_have_been():
         diagnose_rope(REPORTED[name][0], 64)
         for name in ("neighbors in, halves out", "entries in reverse order")
     )
-    assert apart.problems[0].origin
-    assert not back.problems[0].origin
+    assert "Pairs come in as" in apart.problems[0].text
+    assert "come in" not in back.problems[0].text
 
 
 def neighbors(x, p, omega):

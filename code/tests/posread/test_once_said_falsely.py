@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from posread import diagnose, diagnose_rope, from_config
+from posread.table import read
 
 ROWS = np.arange(40)
 MODEL = {
@@ -142,20 +143,21 @@ TABLES = {
     ),
     "log10 for ln": (
         lambda: waves(ROWS, np.exp(-2 * np.arange(16) / 32 * np.log10(1e4))),
-        "The base is 54.5982, which 10,000 becomes if log10 is taken for ln.",
+        "The base is 54.5982, which is 10,000^(1 / ln 10).",
     ),
     "log2 for ln": (
         lambda: waves(ROWS, np.exp(-2 * np.arange(16) / 32 * np.log2(1e4))),
-        "which 10,000 becomes if log2 is taken for ln.",
+        "which is 10,000^(1 / ln 2).",
     ),
-    "i for 2i": (lambda: waves(ROWS, omegas(32, 100.0)), "which is 10,000^(-i/32), as if i stood for 2i"),
+    "i for 2i": (lambda: waves(ROWS, omegas(32, 100.0)), "remarks: the base 100 is", "~No problem"),
     "a base that is no round number": (
         lambda: waves(ROWS, omegas(32, 7654.321)),
-        "a base that is no round number",
+        "remarks: the base 7,654.32 is no round number",
+        "~No problem",
     ),
     "a phase": (
         lambda: waves_of(np.outer(ROWS, omegas(32)) + 0.3),
-        "each pair turns evenly, and all begin at 0.3 radians",
+        "No reading that is tried explains the entries",
         "~No problem",
     ),
     "a column without signs": (
@@ -197,7 +199,7 @@ TABLES = {
         f"a grid after {tokens} tokens": (
             lambda tokens=tokens: np.vstack([np.random.default_rng(0).normal(0, 0.02, (tokens, 32)), grid()]),
             "a grid of 8 by 6",
-            "no encoding with these frequencies",
+            "not as the reading says",
             "from 0 to 7",
             "~from -",
         )
@@ -214,7 +216,7 @@ TABLES = {
     ),
     "a frequency that is off by a hundredth": (
         lambda: waves(ROWS, odd_pair(5, 1.01)),
-        "they are 10,000^(-2i/32) but for pair 5.",
+        "they are 10,000^(-2i/32) but for pair 5, which has 1.01 times that.",
         "~ratios",
     ),
     "an axis with its cosine first": (
@@ -224,22 +226,27 @@ TABLES = {
     ),
     "positions up to 1": (
         lambda: grid(size=(7, 5)),
-        "from 0 to 1 along axis 1; 0 to 1 along axis 2, so most pairs hardly turn.",
+        "from 0 to 1 along axis 1; 0 to 1 along axis 2.",
     ),
     "two encodings side by side": (
         lambda: np.hstack([sound(), waves(ROWS, omegas(32, 500.0))]),
-        "10,000^(-2i/32) in pairs 0 to 15 and 500^(-2i/32) in pairs 16 to 31",
+        "but for pairs 16 to 31",
     ),
     "a pair like another": (
         lambda: waves(ROWS, order(0, 1, 1)),
-        "but for pair 2. Pair 2 has the frequency of pair 1.",
+        "but for pair 2, which has 1.778 times that",
     ),
-    "degrees": (lambda: waves(np.arange(200) * np.pi / 180, omegas(32)), "As if positions were degrees"),
+    "degrees": (lambda: waves(np.arange(200) * np.pi / 180, omegas(32)), "which is pi / 180"),
     "a row twice, later": (
         lambda: waves([*range(101), *range(100, 199)], omegas(32)),
-        "they never fall",
-        "From row 100 to 101 they go on by 0.",
+        "go on by 0 to 1. From row 100 to 101 they go on by 0.",
         "~go up and down",
+    ),
+    "positions squared": (lambda: waves(ROWS**2, omegas(32)), "go on by 1 to 77.", "~The convention"),
+    "a grid before spoilt rows": (
+        lambda: np.vstack([np.zeros((1, 32)), grid(), np.random.default_rng(0).normal(0, 0.1, (2, 32))]),
+        "axis 1: frequencies 10,000^(-2i/16), from 0 to 7.",
+        "Rows 49 to 50 are not as the reading says",
     ),
     "a grid in windows": (
         lambda: grid()[np.arange(48).reshape(4, 2, 3, 2).transpose(0, 2, 1, 3).ravel()],
@@ -255,8 +262,7 @@ TABLES = {
     ),
     "an index off by two": (
         lambda: waves(ROWS, order(0, 0, 0, *range(1, 14))),
-        "they are equal in pairs 0 to 2, and after that 10,000^(-2i/32) with i counted from pair 2 on",
-        "~but for",
+        "in the ratios of 10,000^(-2i/32) but for pairs 0 to 1, which have 0.3162 to 0.5623 times that",
     ),
     "printed with four decimals, and small": (
         lambda: np.round(waves(np.arange(10), omegas(6)), 4),
@@ -270,11 +276,19 @@ TABLES = {
     ),
     "floored angles": (
         lambda: waves_of(np.floor(np.outer(ROWS, omegas(32)))),
-        "may have been filled up",
-        "~was filled up",
+        "more are zero",
+        "~filled up",
     ),
-    "moved, and not scaled": (lambda: sound() + 0.1, "they were moved. Subtract 0.1.", "~scaled", "~divide"),
+    "moved, and not scaled": (lambda: sound() + 0.1, "Subtract 0.1, and they are", "~scaled", "~divide"),
 }
+#: What is rebuilt, and not usual: a remark, and no all-clear.
+REMARKS = {
+    "the same twice": (lambda: np.hstack([sound(), sound()]), "it is the same 2 times"),
+    "sines for both": (lambda: np.sin(np.outer(ROWS, omegas(32))).repeat(2, 1), "it has sines alone"),
+    "every second position": (lambda: waves(2 * ROWS, omegas(32)), "the step is 2"),
+    "a cut axis": (lambda: grid(lambda p, w: waves(p, omegas(20)[:8])), "the base 1,584.89 is no round"),
+}
+TABLES |= {name: (make, f"remarks: {words}", "~No problem") for name, (make, words) in REMARKS.items()}
 #: Lines of frequencies, and tables that are no waves.
 LINES = {
     "the first of a line is wrong": (
@@ -285,15 +299,15 @@ LINES = {
     ),
     "a line with one that is off by a hundredth": (
         lambda: odd_pair(5, 1.01),
-        "they are 10,000^(-2i/32) but for pair 5.",
+        "they are 10,000^(-2i/32) but for pair 5, which has 1.01 times that.",
         "~ratios",
     ),
     "cosines alone, scaled as YaRN does": (
         lambda: 1.5 * np.cos(np.outer(np.arange(200), omegas(64))),
         "cos alone, times 1.5,",
     ),
-    "a line in reverse order": (lambda: omegas(32)[::-1], "the usual ones, slowest first", "times 0.0001"),
-    "half of the divisors": (lambda: 0.5 / omegas(32), "times 0.5.", "base^(2i/d), times 0.5,"),
+    "a line in reverse order": (lambda: omegas(32)[::-1], "in the ratios of 10,000^(+2i/32)", "times 0.0001"),
+    "half of the divisors": (lambda: 0.5 / omegas(32), "times 0.5.", "from 0.5 to", "~they are"),
     "positions for a line": (lambda: np.arange(5), "The first number is 0", "~others", "~then 0"),
     "numbers that begin at rest": (lambda: np.append(0, omegas(32)[1:]), "The first number is 0", "~others"),
     "a line as PyTorch prints it": (
@@ -309,7 +323,7 @@ LINES = {
         "angles, before sine and cosine",
         "No problem found",
     ),
-    "one number everywhere": (lambda: np.full((50, 16), 0.02), "may have been taken", "~was added"),
+    "one number everywhere": (lambda: np.full((50, 16), 0.02), "All 50 rows are equal", "~was added"),
 }
 ONE, BACKWARDS = np.ones(16), np.where(np.arange(16) == 3, -1, 1)
 
@@ -335,14 +349,14 @@ def rounded(function):
 
 #: Functions of the same kind.
 FUNCTIONS = {
-    "log10 for ln": (by(omegas(32, np.exp(4))), "which 10,000 becomes if log10 is taken for ln"),
-    "i for 2i": (by(omegas(32, 100.0)), "as if i stood for 2i"),
-    "degrees": (by(omegas(32), np.pi / 180), "As if positions were degrees"),
+    "log10 for ln": (by(omegas(32, np.exp(4))), "which is 10,000^(1 / ln 10)"),
+    "i for 2i": (by(omegas(32, 100.0)), "the base 100 is"),
+    "degrees": (by(omegas(32), np.pi / 180), "which is pi / 180"),
     "eight bits": (mixed(rounded(np.cos), rounded(np.sin)), "Cosines and sines are rounded to 8 bits."),
-    "a pair backwards": (by(BACKWARDS * omegas(32)), "but for pair 3. Pair 3 turns backwards."),
+    "a pair backwards": (by(BACKWARDS * omegas(32)), "but for pair 3, which has -1 times that."),
     "pairs exchanged": (
         by(order(0, 2, 1)),
-        "Pair 1 has the frequency of pair 2. Pair 2 has the frequency of pair 1.",
+        "but for pairs 1 to 2, which have 0.5623 to 1.778 times that",
     ),
     "frequencies dealt out": (
         by(np.concatenate([omegas(32)[::2], omegas(32)[1::2]])),
@@ -359,12 +373,13 @@ FUNCTIONS = {
     "positions that turn around": (
         lambda x, p: turned(x, np.abs(p - 1000), omegas(32)),
         "1023 by 23 and not -23",
-        "turned as position 1,000 should be, and most others are as far off",
+        "Position 0 is turned as position 1,000 should be.",
     ),
     "positions that are swapped": (
         lambda x, p: turned(x, p.astype(int) ^ 1, omegas(32)),
         "1 by 0 and not 2; 3 by 2 and not 4",
-        "and most others",
+        "Position 0 is turned as position 1 should be.",
+        "~others",
     ),
     "frequencies in bfloat16": (
         by((omegas(32).astype(np.float32).view(np.uint32) + 0x8000 & 0xFFFF0000).view(np.float32)),
@@ -409,9 +424,26 @@ SAID = {
         lambda: model("llama", rope_theta=1e4, rope_scaling={k: v for k, v in YARN.items() if k != "factor"}),
         "! rope_scaling has no factor: 4 is taken, from the lengths; the library fails.",
     ),
+    "axes of a film": (
+        lambda: model("vjepa2"),
+        "64 entries; which of them turn by what was not read",
+        "~wavelengths",
+        "~64 entries turn",
+    ),
+    "a part without its width": (
+        lambda: from_config({"model_type": "llava", "text_config": {"model_type": "llama"}}),
+        "all 128 entries turn",
+        "- hidden_size is missing: 4,096 is taken, as model type 'llama' does.",
+    ),
+    "two stacks": (
+        lambda: model("t5gemma", encoder=MODEL | {"rope_theta": 1e6}, decoder=MODEL | {"rope_theta": 1e4}),
+        "base:        10,000",
+        "- encoder has RoPE of its own, of which nothing is said here",
+    ),
     "a base that is null": (
         lambda: model("llama", rope_theta=None),
         "! rope_theta is null, with which the library fails",
+        "by the file's own words",
         "~missing",
     ),
     "entries that are null": (
@@ -446,7 +478,7 @@ SAID = {
     **{
         f"pair {pair} times {factor}": (
             lambda pair=pair, factor=factor: diagnose(waves(ROWS, odd_pair(pair, factor))),
-            f"10,000^(-2i/32) but for pair {pair}.",
+            f"10,000^(-2i/32) but for pair {pair}, which has {factor:g} times that",
             "~slowed",
             "~1,000^",
         )
@@ -458,7 +490,7 @@ SAID = {
             lambda pair=pair, factor=factor: diagnose_rope(
                 lambda x, p: turned(x, p, odd_pair(pair, factor)), 32
             ),
-            f"10,000^(-2i/32) but for pair {pair}.",
+            f"10,000^(-2i/32) but for pair {pair}, which has {factor:g} times that",
             "~slowed",
             "~No problem",
         )
@@ -498,8 +530,8 @@ SAID = {
     ),
     "up and down": (
         lambda: diagnose(waves([*range(12), *range(11, -1, -1)], omegas(32))),
-        "may have been clipped, have begun again or run back",
-        "~was clipped",
+        "Rows 12 to 23 repeat earlier rows.",
+        "~clipped",
     ),
     **{
         f"rounded to {digits} decimals, from {start}": (
@@ -547,7 +579,7 @@ SAID = {
     "scaled by a little": (lambda: diagnose(1.0005 * sound()), "is 1.0005^2 and not 1"),
     "bytes": (
         lambda: diagnose(np.round((sound() + 1) * 127.5).astype(np.uint8)),
-        "Subtract 127.5, and divide by 127.5.",
+        "Subtract 127.5, and divide by 127.5, and",
     ),
     "rounded to sixteenths": (
         lambda: diagnose(np.round(16 * sound()) / 16),
@@ -562,15 +594,15 @@ SAID = {
     ),
     "positions that skip one": (
         lambda: diagnose_rope(lambda x, p: turned(x, np.where(p >= 30, p + 1, p), omegas(32)), 32),
-        "Position 30 is turned as position 31 should be, and all later are as far off.",
+        "Position 30 is turned as position 31 should be.",
         "~0 as -1",
         "~no harm",
         "~As in",
     ),
     "the first of a batch is doubled": (
         lambda: diagnose_rope(first_of_a_batch, 32),
-        "Something may be computed",
-        "~Something is",
+        "otherwise when others of the same position come with it",
+        "~Something",
     ),
     "pairs by parts of the position": (
         lambda: diagnose_rope(rows_and_columns, 32),
@@ -660,6 +692,29 @@ def test_what_is_read_of_a_spoilt_table_rebuilds_it(name):
     assert len(kept) >= len(table) - 3
     known = list(reading.columns)
     np.testing.assert_allclose(told[np.ix_(kept, known)], table[np.ix_(kept, known)], atol=6e-5)
+
+
+def test_a_problem_has_no_room_for_a_cause():
+    (problem,) = diagnose(2 * sound()).problems
+    assert list(vars(problem)) == ["kind", "text", "rows", "columns", "expected", "found"]
+    assert str(problem) == problem.text
+
+
+@pytest.mark.parametrize("size", [1e-6, 0.02, 1.0])
+def test_large_noise_is_seen_to_be_none_at_once(size, monkeypatch):
+    monkeypatch.setattr(read, "search", None)  # which would take long
+    found = diagnose(np.random.default_rng(0).normal(0, size, (300, 256)))
+    assert found.reading is None
+    assert found.kinds == ("unread",)
+
+
+def test_tables_that_are_large_and_out_of_order_are_no_noise():
+    order = np.random.default_rng(0).permutation(300)
+    table = waves(np.arange(300), omegas(256))
+    for one in (table[order], table[:, np.random.default_rng(1).permutation(256)]):
+        assert not read.is_noise(one)
+    assert diagnose(table[order]).base == 10_000
+    assert diagnose(table.T).kinds == ("transposed",)
 
 
 def test_a_model_without_rope_and_without_its_keys_is_refused():

@@ -114,9 +114,25 @@ def show(page: Page, explorer: Explorer) -> Page:
         page.goto("about:blank")
         page.set_content(EMPTY)
         page.evaluate(SHIM)
-    state = {trait: getattr(explorer, trait) for trait in spec_of(type(explorer))}
-    state["prediction"] = explorer.prediction
-    page.evaluate("([esm, css, state]) => mount(esm, css, state)", [explorer._esm, explorer._css, state])
+    return _mount(page, explorer)
+
+
+def load(page: Page, explorer: Explorer, address: str, nth: int | None = None) -> Page:
+    """Load a page, or load it again, and render an explorer on it; as the nth of its kind, as a site does."""
+    page.goto(address)
+    page.evaluate(SHIM)
+    return _mount(page, explorer, nth)
+
+
+def setting(explorer: Explorer) -> dict[str, Any]:
+    """Its traits, as they are."""
+    return {trait: getattr(explorer, trait) for trait in spec_of(type(explorer))}
+
+
+def _mount(page: Page, explorer: Explorer, nth: int | None = None) -> Page:
+    state = setting(explorer) | {"prediction": explorer.prediction}
+    own = [explorer._esm, explorer._css, state] + ([nth] if nth else [])
+    page.evaluate("(own) => mount(...own)", own)
     return page
 
 

@@ -8,7 +8,8 @@ from urllib.parse import parse_qsl
 import pytest
 from book_claims import FILES, read_entries
 from book_source import explorer_calls, text_of
-from explorer_page import SHIM, pages_by_options
+from explorer_page import load as load_page
+from explorer_page import pages_by_options
 from playwright.sync_api import expect
 from test_explorers import CLASSES, EXPLORERS
 
@@ -48,15 +49,7 @@ def load(page, explorer, address=URL, nth=1):
     """Load a page and show the explorer as the static page does: the nth of its kind."""
     if page.url.partition("#")[0] == address.partition("#")[0]:  # then nothing would be loaded
         page.goto("about:blank")
-    page.goto(address)
-    page.evaluate(SHIM)
-    state = {trait: getattr(explorer, trait) for trait in spec_of(type(explorer))}
-    state["prediction"] = explorer.prediction
-    page.evaluate(
-        "([esm, css, state, nth]) => mount(esm, css, state, nth)",
-        [explorer._esm, explorer._css, state, nth],
-    )
-    return page
+    return load_page(page, explorer, address, nth)
 
 
 def link_to(page):

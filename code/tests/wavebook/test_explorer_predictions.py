@@ -6,13 +6,12 @@ import math
 import re
 
 import pytest
-from explorer_page import EMPTY, SHIM
+from explorer_page import EMPTY, load
 from harness import read_refused
 from playwright.sync_api import expect
 
 from wavebook import explorers
 from wavebook.explorers import Clock, ClosestPair, DistanceLaw, Rotary, SimilarityMatrix, ask, questions
-from wavebook.explorers.base import spec_of
 
 SOON = [{"position": 1, "seconds": 1}]
 QUESTION = "How many of the four hands move by a degree or more?"
@@ -100,22 +99,12 @@ def ask_in_page(browser):
         if clock:
             page.clock.install(time=0)
             page.clock.pause_at(1)
-        load(page, explorer)
-        return page
+        return load(page, explorer, URL)
 
     yield asked
     for context in contexts:
         context.close()
     assert not complaints
-
-
-def load(page, explorer, address=URL):
-    """Load the page, or load it again, and show the explorer."""
-    page.goto(address)
-    page.evaluate(SHIM)
-    state = {trait: getattr(explorer, trait) for trait in spec_of(type(explorer))}
-    state["prediction"] = explorer.prediction
-    page.evaluate("([esm, css, state]) => mount(esm, css, state)", [explorer._esm, explorer._css, state])
 
 
 def is_asking(page):
@@ -233,7 +222,7 @@ def test_a_notebook_keeps_a_setting_that_was_made_since(ask_in_page):
     explorer = Clock(position=0, prediction=hands())
     page = ask_in_page(explorer)
     explorer.position = 30
-    load(page, explorer)
+    load(page, explorer, URL)
     is_answered(page, TRUTH)
     assert page.evaluate("model.get('position')") == 30
     page.get_by_role("button", name="Start over").click()
@@ -278,7 +267,7 @@ def test_a_place_is_answered_by_moving_the_marker(ask_in_page):
     place = "[model.get('p'), model.get('q')]"
     right = explorer.prediction["right"]
     assert page.evaluate(place) in right, "the marker has gone there"
-    load(page, explorer)
+    load(page, explorer, URL)
     expect(told).to_contain_text("You said p = 13, q = 32.")
     assert page.evaluate(place) in right
 
@@ -324,7 +313,7 @@ def test_a_curve_is_sketched_with_keys(ask_in_page):
         "aria-label", "Your sketch of the way: 0 at 0, 1 at 1, 5 at 2. Computed: 0 at 0, 1 at 1, 4 at 2."
     )
     assert page.locator(".sketch input").first.is_disabled()
-    load(page, explorer)  # remembered, with what was drawn
+    load(page, explorer, URL)  # remembered, with what was drawn
     is_answered(page, re.compile("^You drew a curve that is off by 0.33"))
     assert heights(page) == [0, 1, 5]
     page.get_by_role("button", name="Start over").click()
@@ -419,15 +408,15 @@ def test_a_reader_who_returns_is_not_asked_twice(ask_in_page, act):
         page.get_by_label(act).check()
         page.get_by_role("button", name="Answer").click()
     said = page.locator("[role=status]").inner_text()
-    load(page, explorer)
+    load(page, explorer, URL)
     is_answered(page, said)
     assert page.evaluate("atOnce") == 1
-    load(page, Clock(position=0, prediction=hands(options={1: "a", 2: "b"}, tempting=None)))
+    load(page, Clock(position=0, prediction=hands(options={1: "a", 2: "b"}, tempting=None)), URL)
     if act == "two":  # what was said is no answer any more
         is_asking(page)
-    load(page, explorer)
+    load(page, explorer, URL)
     page.get_by_role("button", name="Start over").click()
-    load(page, explorer)
+    load(page, explorer, URL)
     is_asking(page)
 
 
@@ -506,7 +495,7 @@ def test_the_plot_is_of_the_offset_that_was_asked_about_until_the_query_moves(as
     assert plot.locator("path.thick").get_attribute("d").count("L") <= 1, "nothing is told yet"
     page.get_by_role("button", name="Show me").click()
     expect(page.locator(SAID)).to_contain_text("again and again.")
-    load(page, Rotary(p=60, q=18, prediction=explorer.prediction))  # nor does coming back change it
+    load(page, Rotary(p=60, q=18, prediction=explorer.prediction), URL)  # nor does coming back change it
     expect(plot).to_have_attribute("aria-label", re.compile("against the offset. At 42 "))
     drawn = plot.locator("path.thick").get_attribute("d")[1:].split("L")
     heights = [-float(point.split()[1]) for point in drawn]

@@ -11,7 +11,7 @@ import sys
 
 import numpy as np
 import pytest
-from explorer_page import labels, values
+from explorer_page import labels, setting, values
 from lxml import etree
 from PIL import Image
 
@@ -131,8 +131,7 @@ def numbers_of(element):
 def test_the_still_is_what_a_browser_draws_first(mount, make):
     """Another engine, another page: the same drawings, and the same words beside them."""
     explorer = make()
-    state = {trait: getattr(explorer, trait) for trait in spec_of(type(explorer))}
-    still = stills.draw(state | {"_esm": explorer._esm, "_css": explorer._css})
+    still = stills.draw(setting(explorer) | {"_esm": explorer._esm, "_css": explorer._css})
     page = mount(explorer)
     assert page.evaluate("root.clientWidth") == 768, "as wide as the still"
     drawn = page.evaluate("""[...root.querySelectorAll('.panel > svg')].map((svg) => {

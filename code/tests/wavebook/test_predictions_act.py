@@ -5,7 +5,8 @@ from itertools import product
 
 import book_predictions
 import pytest
-from explorer_page import SHIM, gives_reason, pages_by_options
+from explorer_page import gives_reason, pages_by_options, setting
+from explorer_page import load as load_page
 
 from bookext.sphinx import stills
 from wavebook.explorers.base import spec_of
@@ -82,11 +83,7 @@ def stage(pages):
 
 def load(page, explorer):
     """Load the page, or load it again, and show the explorer."""
-    page.goto(URL)
-    page.evaluate(SHIM)
-    state = {trait: getattr(explorer, trait) for trait in spec_of(type(explorer))}
-    state["prediction"] = explorer.prediction
-    page.evaluate("([esm, css, state]) => mount(esm, css, state)", [explorer._esm, explorer._css, state])
+    load_page(page, explorer, URL)
     page.evaluate(WATCH)
 
 
@@ -227,7 +224,6 @@ def test_without_motion_it_is_at_its_end_at_once_and_on_the_screen(stage, which)
 @pytest.mark.parametrize("which", CALLS)
 def test_paper_has_the_whole_figure(which):
     explorer = book_predictions.make_explorer(CALLS[which])
-    setting = {trait: getattr(explorer, trait) for trait in spec_of(type(explorer))}
-    still = stills.draw(setting | {"_esm": explorer._esm, "_css": explorer._css})
-    assert json.loads(still.values).items() >= json.loads(json.dumps(setting)).items()
+    still = stills.draw(setting(explorer) | {"_esm": explorer._esm, "_css": explorer._css})
+    assert json.loads(still.values).items() >= json.loads(json.dumps(setting(explorer))).items()
     assert "<path" in still.svg

@@ -122,10 +122,11 @@ def oracles():
         "eight-best": 1 + eight[:1000].argmin(),
         "eight-near-distance": eight.min(),
         "eight-turns": (1 + eight.argmin()) / (2000 * math.pi),
-        "eight-below": 2 + np.flatnonzero(eight < 0.1)[0],
-    }  # offset k needs k + 1 positions
+    }
     sixteen = apart(np.arange(1, 600_001), extend_omegas(16))
     out |= {"sixteen-first": 1 + np.flatnonzero(sixteen < sixteen[0])[0], "first-flat": 24}
+    ten = apart(np.arange(1, 101), extend_omegas(10))
+    out |= {"ten-first": 1 + np.flatnonzero(ten < ten[0])[0]}
     out |= {f"log-first-{d}": math.log10(kept[str(d)][1]) for d in (10, 12, 16, 20)}
     # How many hands in one, and their ratio.
     families = {10: (1, 1), 12: (2, 100), 16: (4, 10), 20: (2, 100), 512: (4, 10)}
@@ -145,9 +146,7 @@ def oracles():
     for d in (10, 12, 16, 20, 512):
         arcs = math.ceil(2 * math.pi * math.sqrt(d / 2) / apart(1, extend_omegas(d)))
         out |= {f"pigeon-{d}": math.ceil(10 * d / 2 * math.log10(arcs)) / 10}
-    out |= {"pigeon-digits": 1 + math.floor(256 * math.log10(arcs))}
     out |= {
-        "neighbors-128": d128[1],
         "neighbors-512": far[0],
         "rounding-bf16": 32 / 256,
         "bits-needed": math.log(1000, 2),

@@ -80,6 +80,7 @@ def claimed_and_computed(findings: Iterable[Finding]) -> BookFigure:
     values = [value for point in points for value in (point.low, point.high, point.computed)]
     ends = min(values) / 2, max(values) * 2
     figure = new_figure(7.2, 4.6)
+    figure.narrows = False
     axes = figure.subplots()
     axes.plot(ends, ends, color=COLOR["muted"], linewidth=0.8, zorder=0)
     for holds, marker, label in ((True, "o", "holds"), (False, "D", "does not hold")):
@@ -120,6 +121,7 @@ def claimed_and_computed(findings: Iterable[Finding]) -> BookFigure:
 def near_and_far(lengths: Sequence[int], chances: Sequence[float], base: float) -> BookFigure:
     """How often a far key beats a near one, by how far keys may be; from half on it is a coin toss."""
     figure = new_figure(7.2, 3.4)
+    figure.narrows = False
     axes = figure.subplots()
     axes.axhline(0.5, color=COLOR["claimed"], linewidth=1.2)
     axes.axvline(base, color=COLOR["grid"], linewidth=1)

@@ -55,7 +55,6 @@ def chosen(
     2
     """
     figure = new_figure(7.2, 0.6 + 0.58 * len(accuracies))
-    figure.flat = True
     panels = figure.subplots(len(accuracies), 1, sharex=True, squeeze=False)[:, 0]
     longest = max(np.shape(rows)[1] for rows in accuracies.values())
     for ax, (period, values) in zip(panels, accuracies.items(), strict=True):
@@ -85,7 +84,6 @@ def named(rows: Mapping[str, Named]) -> BookFigure:
     """
     best = sorted(rows.items(), key=lambda row: -row[1].hands / row[1].learned)
     figure = new_figure(7.2, 0.7 + 0.26 * len(best))
-    figure.flat = True
     ax = figure.subplots()
     apart = []
     for row, (_, one) in enumerate(best):
@@ -158,7 +156,6 @@ def strip(accuracies: ArrayLike, trained: int, breaks: int) -> BookFigure:
     rows = 100 * np.asarray(accuracies, dtype=np.float64)
     at = np.arange(rows.shape[1])
     figure = new_figure(7.2, 2.9)
-    figure.flat = True
     figure.comes = True
     ax = figure.subplots()
     ax.plot([-0.5, trained - 0.5], [0, 0], color=COLOR["ink"], lw=3, clip_on=False, zorder=3)

@@ -51,7 +51,6 @@ def by_position(
     2
     """
     figure = new_figure(7.2, 0.7 + 0.62 * len(excess))
-    figure.flat = True
     panels = figure.subplots(len(excess), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
     at, compared = smoothed(excess[usual], trained)
     highest = max(smoothed(rows, trained)[1].max() for rows in excess.values())

@@ -74,7 +74,6 @@ def decay(d_model: int = 128, base: float = 10_000, furthest: float = 500, aim: 
         apply_rope(np.tile(query, (t.size, 1)), t, base) @ key / (np.linalg.norm(query) * np.linalg.norm(key))
     )
     figure = new_figure(7.2, 3.0)
-    figure.flat = True
     ax = figure.subplots()
     ax.plot(t, chance, color=COLOR["muted"], lw=1)
     ax.plot(t, similarity(t, d_model, base) / half, color=COLOR["computed"])
@@ -210,7 +209,7 @@ def contexts(told: Sequence[str] = ()) -> BookFigure:
         if trained and allowed and allowed > trained:
             ax.plot([trained, allowed], [row, row], color=COLOR["cosine"], lw=1)
             ax.plot(allowed, row, ">", ms=5, color=COLOR["cosine"])
-    note(ax, "wavelengths", (30, 0), (0, 9), "computed", ha="center")
+    note(ax, "wavelengths", (2048, 0), (-4, 9), "computed", ha="right")
     note(ax, "context", (2048, 0), (4, 9), "cosine")
     lengthened = next(row for row, (_, kind, _) in enumerate(lines) if kind.rope_type == "llama3")
     note(ax, "made longer", (3e7, lengthened), (0, -3), "cosine")

@@ -96,8 +96,8 @@ class BookFigure(Figure):
     It needs neither pyplot nor a backend, so it looks the same in a notebook, on the page and in print.
     """
 
-    #: Whether its one column of panels is for narrow screens, too: as high, and as wide as their column.
-    flat = False
+    #: Whether a narrow screen gets a form of its own; if not, it scrolls, where names would be upon others.
+    narrows = True
     #: Whether parts named "part-01-...", "part-02-..." come one after another: in a page that asks for it by
     #: the address "#comes", and nowhere else.
     comes = False
@@ -134,7 +134,7 @@ class BookFigure(Figure):
         return buffer.getvalue()
 
     def one_column(self) -> BookFigure | None:
-        """A copy with its panels below one another, for a narrow screen; None if it has one panel, or many.
+        """A copy as wide as a narrow screen, its panels below one another; None if its rows have too many.
 
         Examples
         --------
@@ -145,11 +145,11 @@ class BookFigure(Figure):
         """
         places = [ax.get_subplotspec() for ax in self.axes]
         grids = {place.get_gridspec() for place in places if place is not None}  # a color bar has none
-        if len(grids) != 1:
+        if len(grids) != 1 or not self.narrows:
             return None
         (grid,) = grids
         count = sum(place is not None for place in places)
-        if not self.flat and (grid.ncols not in (2, 3) or count != grid.nrows * grid.ncols or count > 4):
+        if grid.ncols > 1 and (grid.ncols > 3 or count != grid.nrows * grid.ncols or count > 4):
             return None
         narrow = copy.deepcopy(self)
         panels = [ax for ax in narrow.axes if ax.get_subplotspec() is not None]

@@ -26,6 +26,7 @@ def dependencies(*parts: Mapping[str, Place]) -> BookFigure:
     columns = [column for column, _, _ in chapters.values()]
     rows = [row for _, row, _ in chapters.values()]
     figure = new_figure(7.2, 0.86 * (max(rows) - min(rows) + 0.75))
+    figure.narrows = False
     axes = figure.subplots()
     for x, y, needs in chapters.values():
         for name in needs:

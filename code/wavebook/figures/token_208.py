@@ -27,7 +27,6 @@ def spike(weights: ArrayLike, look: int, near: int) -> BookFigure:
     """
     values = 100 * np.asarray(weights, dtype=np.float64)
     figure = new_figure(7.2, 2.6)
-    figure.flat = True
     ax = figure.subplots()
     top = 1.3 * values[look]
     ax.plot(np.minimum(values, 1.2 * top), color=COLOR["ink"], lw=1)
@@ -95,7 +94,6 @@ def caused(differences: ArrayLike, low: int, high: int, there: int, ends: tuple[
     [3, 4]
     """
     figure = new_figure(7.2, 2.8)
-    figure.flat = True
     ax, aside = figure.subplots(1, 2, width_ratios=(7, 2))
     each = np.asarray(differences, dtype=np.float64)
     values, shown = each.mean(0), np.arange(low, high + 1)
@@ -130,7 +128,6 @@ def rises(values: Mapping[str, ArrayLike], ends: Sequence[tuple[float, float]], 
     1
     """
     figure = new_figure(7.2, 0.8 + 0.42 * len(values))
-    figure.flat = True
     ax = figure.subplots()
     ax.axvline(0, color=COLOR["muted"], lw=0.8)
     for row, (each, (low, high)) in enumerate(zip(values.values(), ends, strict=True)):

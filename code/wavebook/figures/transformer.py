@@ -27,6 +27,7 @@ def sharpness(
     """
     temperatures = np.logspace(-2, 1, 121)
     figure = new_figure(7.2, 3.0)
+    figure.narrows = False
     ax = figure.subplots()
     for name, omega in heads.items():
         omega = np.asarray(omega)
@@ -55,7 +56,7 @@ def directions(table: NDArray[np.float64], kept: int) -> BookFigure:
     ax.axvline(kept + 0.5, color=COLOR["muted"], lw=0.8, ls="--")
     note(ax, "99 % of the energy before, 1 % after", (kept, 40), (8, 0), "muted")
     ax.plot(np.arange(1, energies.size + 1), energies, color=COLOR["computed"])
-    note(ax, "encodings", (kept / 2, energies[kept // 2]), (6, 8))
+    note(ax, "encodings", (kept / 2, energies[kept // 2]), (0, -12), ha="center")
     level = width / (width - kept)
     ax.plot((kept + 0.5, width), (level, level), color=COLOR["shifted"], lw=2)
     note(ax, "tokens", (width, level), (0, 10), "shifted", ha="right")

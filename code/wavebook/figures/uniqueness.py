@@ -161,7 +161,7 @@ def law_error(d_model: int = 512, base: float = 10_000, furthest: float = 5e3) -
     ax = figure.subplots()
     for corrections, role, name, at in (
         (0, "muted", "integral alone", 3),
-        (1, "computed", "one correction", 14),
+        (1, "computed", "one correction", 1.2),
         (2, "shifted", "two", 14),
     ):
         missed = abs(similarity_law(offsets, d_model, base, corrections=corrections) - exact) / pairs
@@ -172,9 +172,9 @@ def law_error(d_model: int = 512, base: float = 10_000, furthest: float = 5e3) -
             ax,
             name,
             (at, np.interp(at, offsets, envelope)),
-            (0, 10) if corrections < 2 else (6, -6),
+            ((0, 10), (0, -10), (6, -6))[corrections],
             role,
-            ha="center" if corrections < 2 else "left",
+            ha="left" if corrections else "center",
         )
     ax.plot(offsets, similarity_law_bound(offsets, d_model, base) / pairs, "--", lw=1, color=COLOR["muted"])
     at_forty = float(similarity_law_bound(40, d_model, base)) / pairs
@@ -229,7 +229,6 @@ def waves(d_model: int = 512, furthest: int = 50) -> BookFigure:
     9
     """
     figure = new_figure(7.2, 2.8)
-    figure.flat = True
     ax = figure.subplots()
     turns = np.arange(2 * np.pi, furthest, 2 * np.pi)
     for count, end in enumerate(turns, start=1):

@@ -98,7 +98,7 @@ def bound(
         note(top, "reported", (base, length), (-7, 4), "claimed", ha="right")
     limit = bases * (first_negative_limit(bases[0]) / bases[0])  # in proportion to the base
     top.plot(bases, limit, "--", lw=1, color=COLOR["muted"])
-    note(top, "in the limit of large $d$", (bases[70], limit[70]), (-6, 6), "muted", ha="right")
+    note(top, "in the limit of large $d$", (bases[220], limit[220]), (-8, 4), "muted", ha="right")
     top.axhline(zoom, color=COLOR["shifted"], lw=0.8)
     note(top, f"{zoom:,.0f} positions", (bases[0], zoom), (4, 7), "shifted")
     top.set(

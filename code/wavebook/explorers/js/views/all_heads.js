@@ -21,7 +21,7 @@ const KEPT = /** @type {any} */ (SPEC.constants);
 const { least: LEAST, far: FAR, end: END } = KEPT;
 const LEVEL = new Map([...KEPT.signs].map((sign, level) => [sign, level]));
 const LEFT = 44;
-/** So near to a ring, in pixels, a press is meant for it. */
+/** So near to a ring or a mark, in pixels, a press is meant for it. */
 const MEANT = 8;
 
 /** @typedef {{ layer: number, head: number, tokens: string, offset: number, pair: number, turned: number, speed: number }} Traits */
@@ -47,7 +47,9 @@ function drawCurve(panel, values, y, { offset, ringed, height, then, style, name
     kind: "map",
     points: corners(LEFT, high, x.range[1] - LEFT, low - high),
     moves: {
-      offset: (_, __, to) => (Math.abs(to[0] - x(ringed)) < MEANT ? ringed : slid(0, [LEFT, 0], to, x)),
+      offset: (_, __, to) =>
+        [then, ringed].find((k) => k !== undefined && Math.abs(to[0] - x(k)) < MEANT) ??
+        slid(0, [LEFT, 0], to, x),
     },
   };
   /** @type {Point[]} */

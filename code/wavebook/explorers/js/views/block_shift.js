@@ -3,6 +3,7 @@
 // hands and the eigenvalues. A new order is a permutation, and is shown as one: every cell glides from its
 // old place to its new one.
 
+import { apart } from "../lib/distance.js";
 import { frequencies, rotation } from "../lib/encoding.js";
 import { diverging, isBright } from "../lib/kit/color.js";
 import { hand } from "../lib/kit/drag.js";
@@ -125,29 +126,35 @@ function drawCircle([cx, cy], radius, angles, turns, way, spectral) {
     const swing = sample(start, start + ((way * turn) % (2 * Math.PI)), 60, (angle) => on(angle, r));
     return circle([cx, cy], r, "grid hair") + arrow(swing, "shifted") + circle(on(start, r), 3);
   });
-  /** @type {Point[]} */
-  const taken = [];
+  /** @type {{ at: Point, names: number[] }[]} eigenvalues that are almost the same have one name */
+  const named = [];
   const eigenvalues = Array.from(spectral ? turns : [], (turn, i) => {
     const at = on(way * turn);
     const conjugate = on(-way * turn);
-    const [x, y] = on(way * turn, radius + 13);
-    const free = taken.every((place) => Math.hypot(place[0] - x, place[1] - y) > 14);
-    if (free) taken.push([x, y]);
+    const place = on(way * turn, radius + 13);
+    const near = named.find(({ at }) => apart(at, place) <= 14);
+    if (near) near.names.push(i);
+    else named.push({ at: place, names: [i] });
     return (
       line(...at, ...conjugate, "shifted hair") +
       circle(conjugate, 4, "shifted ring") +
-      circle(at, 4.5, "shifted fill") +
-      (free ? text([x, y + 4], String(i), "shifted small") : "")
+      circle(at, 4.5, "shifted fill")
     );
   });
+  const names = named.map(({ at: [x, y], names }) =>
+    text([x, y + 4], names.join(", "), "shifted small", x > cx + 0.9 * radius ? "start" : "middle"),
+  );
   const [right, up] = way > 0 ? ["cos", "sin"] : ["sin", "cos"];
+  // Off the names of the slow ones.
+  const aside = spectral ? 16 * (Math.sign(way * turns[turns.length - 1]) || 1) : 0;
   return (
     line(cx - radius, cy, cx + radius, cy, "grid hair") +
     line(cx, cy - radius, cx, cy + radius, "grid hair") +
     circle([cx, cy], radius, "muted hair") +
     hands.join("") +
     eigenvalues.join("") +
-    text([cx + radius + 22, cy + 4], right, "small", "start") +
+    names.join("") +
+    text([cx + radius + 22, cy + 4 + aside], right, "small", "start") +
     text([cx, cy - radius - 25], up, "small") +
     (spectral
       ? text(

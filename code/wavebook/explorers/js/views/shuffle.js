@@ -181,15 +181,10 @@ export default explorer(
         const over = held && token !== held.token && Math.abs(at[token] - held.x) < 0.7 * column;
         if (over) return ""; // the one in the hand has its share there
         const side = at[token] < at[looks] ? -1 : 1;
-        return text(
-          [
-            Math.min(plot.width - 38, Math.max(38, at[token] + side * (6 + 7.5 * weight))),
-            FROM + lift[token] + 15,
-          ],
-          `${Math.round(100 * weight)} %`,
-          "small strong weight",
-          side < 0 ? "end" : "start",
-        );
+        const share = `${Math.round(100 * weight)} %`;
+        const room = 7.5 * share.length;
+        const x = Math.min(plot.width - room, Math.max(room, at[token] + side * (6 + 7.5 * weight)));
+        return text([x, FROM + lift[token] + 15], share, "small strong weight", side < 0 ? "end" : "start");
       });
       const changes = NAMES.map((_, token) => farthest([goal.outputs[token]], [goal.firsts[token]]));
       const told = changes.map((far) =>
