@@ -113,11 +113,12 @@ def is_noise(array: NDArray[Any]) -> bool:
     for start in np.linspace(0, n - SOME, 4).astype(int):
         values = array[start : start + SOME].astype(np.float64)
         here, ends = values[1:-1], values[:-2] + values[2:]  # of a wave ends are 2 cos(omega) times here
+        here, ends = here - here.mean(axis=0), ends - ends.mean(axis=0)
         both, power = (ends * here).sum(axis=0), (here**2).sum(axis=0) * (ends**2).sum(axis=0)
         fits = (fit(columns, values) for columns in candidates(values.shape[1]))
-        if not power.all() or np.quantile(both**2 / power, 0.9) > 0.5:
+        if np.quantile(both**2 / np.maximum(power, 1e-300), 0.9) > 0.5:
             return False
-        if any(found is not None and found.stray < 0.5 for found in fits):
+        if any(found is not None and found.stray < 0.15 for found in fits):
             return False
     return True
 
