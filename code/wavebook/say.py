@@ -89,7 +89,7 @@ def in_a_row(words: Iterable[object]) -> str:
     ('35, 59 and 70', 'none')
     """
     wrong = f"words must be one or more words or whole numbers, got {shown(words)}"
-    if isinstance(words, str | bytes) or not isinstance(words, Iterable):
+    if getattr(words, "ndim", 1) != 1 or isinstance(words, str | bytes) or not isinstance(words, Iterable):
         raise TypeError(wrong)
     given = list(words)
     if not all(isinstance(word, str | int | np.integer) for word in given):

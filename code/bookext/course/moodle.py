@@ -21,17 +21,16 @@ def _text(tag: str, text: str, *, html: bool = True, **attributes: str) -> HtmlE
     return made
 
 
-def _option(option: Option, why: str) -> HtmlElement:
+def _option(option: Option) -> HtmlElement:
+    """An answer to choose; what is said of all of them is the question's, which Moodle shows as well."""
     made = _text("answer", option.text, fraction="100" if option.right else "0")
-    made.append(_text("feedback", option.why or why))
+    made.append(_text("feedback", option.why))
     return made
 
 
-def _typed(text: str, why: str) -> HtmlElement:
+def _typed(text: str) -> HtmlElement:
     """An answer that is typed, and right."""
-    made = _M.answer(_M.text(text), fraction="100", format="moodle_auto_format")
-    made.append(_text("feedback", why))
-    return made
+    return _M.answer(_M.text(text), _text("feedback", ""), fraction="100", format="moodle_auto_format")
 
 
 def question(one: Question) -> HtmlElement:
@@ -49,13 +48,13 @@ def question(one: Question) -> HtmlElement:
     )
     if one.kind == "choice":
         made.extend([_M.single("true"), _M.shuffleanswers("false"), _M.answernumbering("ABCD")])
-        made.extend([_option(option, one.why) for option in one.options])
+        made.extend([_option(option) for option in one.options])
     elif one.kind == "number":
-        made.append(_typed(f"{one.value:g}", one.why))
+        made.append(_typed(f"{one.value:g}"))
         made[-1].append(_M.tolerance(f"{abs(one.value) * one.within:g}"))
     elif one.kind == "words":
         made.append(_M.usecase("0"))
-        made.extend([_typed(word, one.why) for word in one.words])
+        made.extend([_typed(word) for word in one.words])
     else:
         made.extend([_M.responseformat("editor"), _M.responserequired("1"), _M.responsefieldlines("5")])
         made.append(_text("graderinfo", f"<p>{one.answer}.</p>{one.why}"))

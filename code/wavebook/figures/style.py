@@ -142,6 +142,9 @@ class BookFigure(Figure):
         >>> _ = figure.subplots(1, 2)
         >>> figure.one_column().get_size_inches().tolist()
         [3.75, 6.0]
+        >>> figure.narrows = False
+        >>> figure.one_column() is None
+        True
         """
         places = [ax.get_subplotspec() for ax in self.axes]
         grids = {place.get_gridspec() for place in places if place is not None}  # a color bar has none

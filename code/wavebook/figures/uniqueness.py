@@ -160,7 +160,7 @@ def law_error(d_model: int = 512, base: float = 10_000, furthest: float = 5e3) -
     figure = new_figure(7.2, 3.3)
     ax = figure.subplots()
     for corrections, role, name, at in (
-        (0, "muted", "integral alone", 3),
+        (0, "muted", "integral alone", 4),
         (1, "computed", "one correction", 1.2),
         (2, "shifted", "two", 14),
     ):

@@ -148,13 +148,13 @@ function ground({ left, right, low, step, x, y }) {
  * @param {number} p
  * @param {number} runs
  * @param {boolean} all whether the dots are there
- * @param {string} unit what it reads: the story calls its tokens letters, as it shows them
+ * @param {boolean} told in a story, which calls its tokens letters, as it shows them
  */
-function names({ narrow, left, right, low, x }, p, runs, all, unit) {
+function names({ narrow, left, right, low, x }, p, runs, all, told) {
   const [small, room] = narrow ? ["small: one run", 80] : [`each small dot is one of ${runs} runs`, 190];
   const [trained, wide] = narrow
     ? [`trained on ${TRAINED}`, 110]
-    : [`trained on these ${TRAINED} ${unit}s`, 200];
+    : [told ? `trained on these ${TRAINED} letters` : `trained on these ${TRAINED} tokens`, 200];
   /** @type {[number, "start" | "end"]} where it begins or ends: at the left, or before the cursor, or behind it */
   let [at, anchor] = [left + 4, "start"];
   if (x(p) - left < wide) [at, anchor] = x(p) > wide ? [x(p) - 10, "end"] : [x(p) + 12, "start"];
@@ -417,7 +417,6 @@ const lost = (runs, at) => runs.filter((run) => run[at] < 0.9).length;
 
 export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
   const told = kit.values().step > 0;
-  const unit = told ? "letter" : "token";
   // A story has the cursor's slider, and in its last step the spectra, of which a picture without a page says nothing.
   const offers = !told || "closest" in kit.root;
   if (told) for (const trait of /** @type {const} */ (["step", "k", "back"])) kit.keep(trait);
@@ -549,7 +548,10 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
     const each = data.runs.flatMap((run, n) => asked.map((i) => place(i, before.runs[n][i], run[i])));
     const known = at < until && at >= k;
     const accuracy = data.mean[at];
-    const said = known ? `${unit} ${at}: ${percent(accuracy)} right` : `${unit} ${at}`;
+    const right = told
+      ? `Letter ${at}: ${percent(accuracy)} right`
+      : `token ${at}: ${percent(accuracy)} right`;
+    const said = known ? right : told ? `Letter ${at}` : `token ${at}`;
     const reach = f.narrow ? 82 : 90;
     const named = clamp(f.x(p), (f.narrow ? 60 : 116) + reach, f.right - reach);
 
@@ -608,7 +610,7 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
         (known ? circle([f.x(p), means[at - k][1]], f.narrow ? 3.4 : 4.6, "fill") : "") +
         circle([f.x(p), f.low], 6, "ring knob") +
         read.markup +
-        names(f, p, data.runs.length, beyond === 1, unit) +
+        names(f, p, data.runs.length, beyond === 1, told) +
         text([named, 14], said, "strong"),
       `Accuracy by position and attention by token, ${spoken(spectrum)}. Token ${at}${
         known ? `: ${percent(accuracy)} right on average, ${percent(worst)} to ${percent(best)}.` : "."

@@ -182,9 +182,9 @@ export default explorer(
         if (over) return ""; // the one in the hand has its share there
         const side = at[token] < at[looks] ? -1 : 1;
         const share = `${Math.round(100 * weight)} %`;
-        const room = 7.5 * share.length;
-        const x = Math.min(plot.width - room, Math.max(room, at[token] + side * (6 + 7.5 * weight)));
-        return text([x, FROM + lift[token] + 15], share, "small strong weight", side < 0 ? "end" : "start");
+        const x = Math.min(plot.width - 38, Math.max(38, at[token] + side * (6 + 7.5 * weight)));
+        const y = FROM + lift[token] + (narrow ? 26 : 15); // lower, where its line has gone to the other side
+        return text([x, y], share, "small strong weight", side < 0 ? "end" : "start");
       });
       const changes = NAMES.map((_, token) => farthest([goal.outputs[token]], [goal.firsts[token]]));
       const told = changes.map((far) =>
