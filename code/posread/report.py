@@ -292,6 +292,8 @@ def _unusual(axis: Axis, alone: bool) -> Iterator[str]:
     rank, base = roundness(max(names.base, 1 / names.base), 1e-5) if names.base else (0, 1.0)
     if names.blend == "pair by pair":
         yield "each pair is slowed by its own factor"
+    elif "kept" in dict(names.method):
+        yield "there is no ramp between pairs that are kept and those that are slowed"
     elif base == 100 and alone:
         yield "the base 100 is usual for images alone"
     elif rank > ROUND + 2:
@@ -381,7 +383,7 @@ def clipped(limit: float, scale: float | None) -> Problem:
     """Entries cut off."""
     text = f"The entries are clipped at {limit:.4g}."
     if scale is None:
-        text = f"Many entries are {limit:.4g} or -{limit:.4g}, and none is beyond, so nothing else is said."
+        text = f"Many entries are {limit:.4g} or -{limit:.4g}, and none is beyond."
     return Problem("clipped", text, expected=None if scale is None else round(scale, 4), found=limit)
 
 

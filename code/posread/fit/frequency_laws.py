@@ -202,7 +202,7 @@ def _methods(base: float, slowed: Float, allowed: Float) -> Iterator[Method]:
     if kept < 1 or kept == pairs or end < 1.2:
         return
     plain = progression(base, d_model, pairs)
-    if (np.abs(slowed[kept:] / ends[0] - 1) <= fine).all() and kept >= 2:
+    if ends[0] == near and (np.abs(slowed[kept:] / near - 1) <= fine).all() and kept >= 2:
         detail = f", without a ramp: {kept} pairs are kept, the rest divided"
         numbers = {"kept": kept}
         yield Method(

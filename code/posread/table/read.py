@@ -597,4 +597,4 @@ def nearest(values: Float) -> tuple[tuple[str, float], ...]:
     some, columns = values[:: 1 + len(values) // 512], candidates(values.shape[1])
     fits = [found for one in columns if (found := fit(one, some)) is not None]
     near = sorted((found.stray, found.columns.name) for found in fits if not found.columns.extra)
-    return tuple((name, min(miss, 9.99)) for miss, name in near[:2])
+    return tuple((name, miss) for miss, name in near[:2])

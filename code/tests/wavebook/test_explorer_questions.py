@@ -199,12 +199,10 @@ def test_pairs_that_turn_with_a_smaller_base():
 
 
 def test_hands_that_come_round_across_an_image():
-    turns = [[13 * b ** (-i / 8) / (2 * np.pi) for i in range(8)] for b in (10_000, 100)]
-    assert [sum(turn >= 1 for turn in ours) for ours in turns] == [1, 2]
-    asked = questions.across_an_image(16, 14, 100)
-    assert asked["answer"] == "one"
-    assert f"{2 * np.pi * 10_000 ** (1 / 8):.0f} steps" in asked["because"]
-    assert "base 100: two" in asked["then"]
+    turns = [13 * 10_000 ** (-i / 5) / (2 * np.pi) for i in range(5)]
+    asked = questions.across_an_image(10, 14, 100)
+    assert asked["answer"] == ["none", "one", "two"][sum(turn >= 1 for turn in turns)]
+    assert f"{2 * np.pi * 10_000 ** (1 / 5):.0f} steps" in asked["because"]
 
 
 def test_the_base_whose_curve_never_closes():

@@ -210,7 +210,7 @@ def pairs_that_turn(d_model: int, length: int, other_base: float) -> ask.Predict
 def across_an_image(d_model: int, side: int, other_base: float) -> ask.Prediction:
     """How many hands come round between an image's first patch and its last: for ``Machine``."""
     waves, count, last = wavelengths(d_model, _BASE), d_model // 2, side - 1
-    truth, after = (int((wavelengths(d_model, b) <= last).sum()) for b in (_BASE, other_base))
+    truth = int((waves <= last).sum())
     return ask.choice(
         f"A row of an image has {side} patches, one a step. How many of these {COUNTS[count]} hands come"
         " round on the way across?",
@@ -223,7 +223,7 @@ def across_an_image(d_model: int, side: int, other_base: float) -> ask.Predictio
             count: "In a long text they would. An image is small.",
         },
         acts=[{"position": last, "seconds": 2.5, "even": True}],
-    ).then(f"Now choose base {other_base:,}: {COUNTS[after]} come round, and the slow ones move, too.")
+    ).then(f"Now choose base {other_base:,}, and go across again: the slow hands move, too.")
 
 
 def start_of_a_shift() -> ask.Prediction:
