@@ -207,7 +207,7 @@ def pairs_that_turn(d_model: int, length: int, other_base: float) -> ask.Predict
     ).then("Now click a row or a column of the table to read it.")
 
 
-def across_an_image(d_model: int, side: int, other_base: float) -> ask.Prediction:
+def across_an_image(d_model: int, side: int) -> ask.Prediction:
     """How many hands come round between an image's first patch and its last: for ``Machine``."""
     waves, count, last = wavelengths(d_model, _BASE), d_model // 2, side - 1
     truth = int((waves <= last).sum())
@@ -223,7 +223,7 @@ def across_an_image(d_model: int, side: int, other_base: float) -> ask.Predictio
             count: "In a long text they would. An image is small.",
         },
         acts=[{"position": last, "seconds": 2.5, "even": True}],
-    ).then(f"Now choose base {other_base:,}, and go across again: the slow hands move, too.")
+    )
 
 
 def start_of_a_shift() -> ask.Prediction:

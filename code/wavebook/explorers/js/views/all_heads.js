@@ -101,7 +101,13 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
     const [near, look, nearest, farWeight, alike] = KEPT.looks[tokens][layer][head];
     const weight = (/** @type {number} */ value) =>
       value > 10 ** LEAST ? `about ${short(value, 1)}` : "less than a millionth";
-    const others = alike > 1 ? `, or to one of ${alike - 1} more that get as much` : "";
+    const others =
+      alike > 2
+        ? `, or to one of ${alike - 1} more that get as much`
+        : alike > 1
+          ? ", or to another that gets as much"
+          : "";
+    const nearby = near ? `the token ${near} back` : "the token itself";
     const omegas = KEPT.omega.map((omega) => speed * omega);
     const own = KEPT.hands.map((part) => part[layer][head].map((value) => value / KEPT.parts));
     const [real, imaginary] = turnOne(own[0], own[1], pair, turned);
@@ -181,8 +187,14 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         ` ${fixed(sizes[pair], 1)} and is turned by ${fixed(turned, 0)} degrees.`,
       [
         hand("turned", [hub, tip], hub, Math.PI / 180),
+        // Another hand is chosen as it is, not with the turn of the one before.
         ...hubs.map(
-          (one, i) => /** @type {Grip} */ ({ kind: "pick", points: [one], moves: { pair: () => i } }),
+          (one, i) =>
+            /** @type {Grip} */ ({
+              kind: "pick",
+              points: [one],
+              moves: { pair: () => i, ...(i !== pair && { turned: () => 0 }) },
+            }),
         ),
       ],
     );
@@ -193,7 +205,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
     note.innerHTML = changed
       ? `Unchanged, head <b>${layer}.${head}</b> gives most of ${FAR} to ${until} back to ${gives}. Its hands, changed as` +
         ` they are now, name <b>${says}</b> first${named}${shorter}. ${known}`
-      : `Head <b>${layer}.${head}</b> gives ${weight(nearest)} to the token ${near} back. Of those ${FAR} to ${until} back` +
+      : `Head <b>${layer}.${head}</b> gives ${weight(nearest)} to ${nearby}. Of those ${FAR} to ${until} back` +
         ` it gives most to ${gives} <i>(measured)</i>. Its own hands name <b>${says}</b> first${named}${shorter}.`;
     return {
       near,

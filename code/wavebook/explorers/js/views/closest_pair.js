@@ -29,7 +29,7 @@ export default explorer("The closest pair", (/** @type {Kit<{ offset: number, d_
   /** @type {Record<number, number[]>} */
   const tried = {};
   let open = false; // whether the question was, when this was drawn last
-  const slider = { label: "offset *k*", style: "wide", show: (/** @type {number} */ k) => short(k, 9) };
+  const slider = { label: "offset *Δ*", style: "wide", show: (/** @type {number} */ k) => short(k, 9) };
   kit.slider("offset", slider);
   kit.choice("d_model", { label: "model width *d*" });
   kit.button("Next nearer one", () => {
@@ -95,7 +95,7 @@ export default explorer("The closest pair", (/** @type {Kit<{ offset: number, d_
         ? ""
         : ` Some offset up to ${k} is bound to come as near as ${short(bound, 4)}.`;
     chart.draw(
-      axes(x, y, { xName: "offset *k*", yName: "distance" }) +
+      axes(x, y, { xName: "offset *Δ*", yName: "distance" }) +
         path(bounded, "muted hair dashed") +
         bounded
           .slice(0, 1)

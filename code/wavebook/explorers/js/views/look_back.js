@@ -168,11 +168,14 @@ export default explorer(
           ? `Key <b>${target}</b> gets <b>${fixed(100 * weights[target], 1)} %</b> of the weight. `
           : `There is no token at ${fixed(target, 0)}, so the nearest in score, key <b>${best}</b>, gets` +
             ` most: <b>${fixed(100 * weights[best], 1)} %</b>. `) +
-        rich(
-          `Beside the peak the scores are ${short(gap, 2)} lower${
-            temperature === 1 ? "" : `, and ${short(gap / temperature, 2)} after the division by *τ*`
-          }.`,
-        );
+        // Where there is no token at the target the scores have no peak.
+        (inside
+          ? rich(
+              `Beside the peak the scores are ${short(gap, 2)} lower${
+                temperature === 1 ? "" : `, and ${short(gap / temperature, 2)} after the division by *τ*`
+              }.`,
+            )
+          : "");
       const found = inside
         ? { score: scores[target], weight: weights[target] }
         : { score: null, weight: null };
