@@ -31,7 +31,7 @@ LINKED = [
     ("book/wavelengths", r"\lambda_i ="),
     ("book/transformer", r"x_p = \sqrt d"),
     ("book/transformer", r"\begin{aligned} (x + u)^\top A"),
-    ("book/relatives", r"x_i \;\longmapsto"),
+    ("book/relatives", r"\begin{aligned} x_i &\;\longmapsto"),
     ("book/relatives", r"\sum_i \mathrm{Re}"),
 ]
 

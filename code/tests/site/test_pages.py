@@ -157,7 +157,7 @@ def test_prints_without_navigation_and_with_the_keys_of_its_quizzes(light):
 
 def test_pictures_come_without_scrolling(browser_page, site):
     """For paper: what prints a page without a reader has nobody to scroll."""
-    visit(browser_page, site.url("book/distance-law"), shown=False)
+    visit(browser_page, site.url("book/token-47"), shown=False)
     pictures = "[...document.images].filter((image) => image.checkVisibility())"
     assert browser_page.evaluate(f"{pictures}.length") > 2
     browser_page.wait_for_function(f"{pictures}.every((image) => image.complete && image.naturalWidth)")

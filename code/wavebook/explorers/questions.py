@@ -152,7 +152,7 @@ def hands(d_model: int, position: float = 0) -> ask.Prediction:
         names,
         truth=truth,
         because=f"the first hand turns by one radian, {degrees[0]:.0f}°, and the others by"
-        f" {in_a_row(slower) if len(slower) > 1 else slower[0]}",
+        f" {in_a_row(slower)}",
         tempting={n: lure for n, lure in lures.items() if n != truth},
         hides=["numbers", "step"],
         acts=[{"position": position + 1, "show": "step", "seconds": 1.5, "even": True}],
