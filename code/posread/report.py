@@ -70,6 +70,12 @@ def _reciprocal(base: float) -> float:
     return float(near) if near and abs(near * base - 1) < 1e-12 else 1 / base
 
 
+def listed(words: Iterable[str]) -> str:
+    """One or more words, one after the other: a; a and b; a, b and c."""
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
+
+
 def spans(numbers: Iterable[int]) -> str:
     """Numbers in words: 3; 3 to 7; 0 to 7 and 32 to 39; 1, 5, 9 and 12 more."""
     runs: list[list[int]] = []
@@ -79,10 +85,9 @@ def spans(numbers: Iterable[int]) -> str:
         else:
             runs.append([value, value])
     parts = [str(a) if a == b else f"{a} to {b}" for a, b in runs]
-    if len(parts) <= 3:
-        return ", ".join(parts[:-1]) + " and " + parts[-1] if len(parts) > 1 else "".join(parts)
-    shown = ", ".join(parts[:3])
-    return f"{shown} and {sum(b - a + 1 for a, b in runs[3:])} more"
+    if len(parts) > 3:
+        parts = [*parts[:3], f"{sum(b - a + 1 for a, b in runs[3:])} more"]
+    return listed(parts) if parts else ""
 
 
 def few(rows: Index) -> tuple[int, ...]:
@@ -264,7 +269,7 @@ def rope_heading(found: RopeDiagnosis) -> list[str]:
         known = [known_base(names, found.d_model) for names in axes]
         sizes = [len(names.values) for names in axes]
         named = f": {'; '.join(known)}" if len(set(known)) > 1 else ""
-        of = "" if len(set(sizes)) == 1 else f" of {', '.join(map(str, sizes[:-1]))} and {sizes[-1]} pairs"
+        of = "" if len(set(sizes)) == 1 else f" of {listed(map(str, sizes))} pairs"
         parts.append(f"with {len(reading.axes)} sets of frequencies{of}{named}")
     if reading.scale != 1:
         parts.append(f"what turns is multiplied by {number(reading.scale)}")
@@ -637,9 +642,9 @@ def function_start(at: int, found: float) -> Problem:
 
 def rounded(kind: Kind, steps: tuple[str, ...], type_: str, first: int, last: int, unit: str) -> Problem:
     """Steps that were rounded, from the first row or position on that shows it."""
-    held = steps[0] if len(steps) == 1 else f"{', '.join(steps[:-1])} and {steps[-1]}"
     what = kind.removeprefix("rounded-").capitalize()
-    text = f"{what} are rounded to half precision, which shows from {unit} {first} on: {held} in {type_}."
+    text = f"{what} are rounded to half precision, which shows from {unit} {first} on"
+    text += f": {listed(steps)} in {type_}."
     return Problem(kind, text, (int(first), int(last)), expected="float32", found=type_)
 
 
@@ -850,9 +855,7 @@ EXCHANGED = Problem(
 
 def own_coordinates(forms: Sequence[str]) -> Problem:
     """Sets of pairs by coordinates that the position is divided into."""
-    text = (
-        f"Sets of pairs turn by their own coordinates, {', '.join(forms[:-1])} and {forms[-1]} at position p."
-    )
+    text = f"Sets of pairs turn by their own coordinates, {listed(forms)} at position p."
     return Problem("not-relative", text, found=tuple(forms))
 
 

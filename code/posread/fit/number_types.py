@@ -16,8 +16,8 @@ from posenc.precision import SIGNIFICANT_BITS, FloatType, rounded
 MANY = 50_000
 #: Of no fewer rows some may have another type than most, which are so large a part of them.
 FEW, MOST = 16, 0.8
-#: So many entries tell whether rows of a large table may be so.
-LARGE = 2**18
+#: So many entries of a large table tell what all of it may be.
+ENOUGH = 2**18
 #: Entries beyond are no encoding, and their squares may overflow.
 LARGEST = 1e100
 #: A relative difference that arithmetic in float32 leaves behind.
@@ -78,12 +78,17 @@ def number_type(sample: Float, scale: float = 1.0) -> Numbers:
     return Numbers("float64", scale * top * 2.0**-53)
 
 
+def thinned(rows: Float) -> Float:
+    """The rows, or of a large table as many, evenly, as tell what all of it may be."""
+    return rows[:: 1 + rows.size // ENOUGH]
+
+
 def type_of_most(rows: Float) -> Numbers:
     """The narrowest type that holds most rows: a few may have been spoilt after all were rounded."""
     numbers = number_type(rows)
     if numbers.name not in ("float32", "float64") or len(rows) < FEW:
         return numbers
-    few = rows[:: 1 + rows.size // LARGE]  # of a large table these tell whether it may be
+    few = thinned(rows)
     if len(few) < len(rows) and not any(which.mean() > MOST / 2 for which in _held(few)):
         return numbers
     return next((number_type(rows[which]) for which in _held(rows) if MOST < which.mean() < 1), numbers)

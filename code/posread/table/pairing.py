@@ -13,7 +13,7 @@ from posenc.arguments import Float
 from posenc.precision import SIGNIFICANT_BITS, FloatType
 from posread.fit.axes import AxisFit, on_the_ladder, read_axis, sequence, snapped
 from posread.fit.hands import Complex, Index, evenly, tolerance
-from posread.fit.number_types import Numbers, number_type, short, type_of_most
+from posread.fit.number_types import Numbers, number_type, short, thinned, type_of_most
 from posread.fit.rounding import is_measured
 from posread.reading import Positions
 from posread.table.layouts import STRAY, Columns, Fit, candidates, fit, unequal
@@ -22,8 +22,6 @@ from posread.table.layouts import STRAY, Columns, Fit, candidates, fit, unequal
 CENTERED = 6
 #: From so many entries.
 MIDDLES = 2**17
-#: So many entries tell which layouts may fit.
-LARGE = 2**18
 #: An axis of a grid has no more coordinates.
 COORDINATES = 4096
 #: So many rows of one coordinate are compared, of which some may be spoilt.
@@ -100,7 +98,7 @@ def reads_otherwise(values: Float, rows: Index, shift: float, source: NDArray[An
 
 def fitting(values: Float, layouts: Iterable[Columns]) -> list[Fit]:
     """The layouts in which sin^2 + cos^2 is nearly the same everywhere; without columns to spare if any."""
-    few = values[:: 1 + values.size // LARGE]  # of a large table these tell which layouts may fit
+    few = thinned(values)
     if len(few) < len(values):
         layouts = [one for one in layouts if (near := fit(one, few)) and near.stray < 4 * STRAY]
     fits = [found for columns in layouts if (found := fit(columns, values)) is not None]

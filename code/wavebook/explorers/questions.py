@@ -8,6 +8,7 @@ A chapter hands one to its explorer::
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from importlib import import_module
 
 import numpy as np
@@ -135,6 +136,11 @@ def who_keeps_its_output() -> ask.Prediction:
     ).then("Now switch the encoding off, and all are what they were.")
 
 
+def _hands_in_words(offered: Iterable[int], count: int) -> dict[int, str]:
+    """Numbers of hands, of so many in all."""
+    return {n: f"all {COUNTS[n]}" if n == count else COUNTS[n] for n in offered}
+
+
 def hands(d_model: int, position: float = 0) -> ask.Prediction:
     """How many hands are seen to move in one step: for ``Machine``."""
     count = d_model // 2
@@ -142,7 +148,7 @@ def hands(d_model: int, position: float = 0) -> ask.Prediction:
     truth = int((degrees >= 1).sum())
     slower = [f"{float(f'{turn:.2g}')}°" for turn in degrees[1:]]
     offered = sorted({1, truth, (truth + count) // 2, count} - {0})
-    names = {n: f"all {COUNTS[n]}" if n == count else COUNTS[n] for n in offered}
+    names = _hands_in_words(offered, count)
     lures = {
         1: "The first hand moves most, and it is not alone.",
         count: "All of them do turn, but the slowest by less than a degree.",
@@ -214,7 +220,7 @@ def across_an_image(d_model: int, side: int) -> ask.Prediction:
     return ask.choice(
         f"A row of an image has {side} patches, one a step. How many of these {COUNTS[count]} hands come"
         " round on the way across?",
-        {n: f"all {COUNTS[n]}" if n == count else COUNTS[n] for n in (truth, count // 2, count)},
+        _hands_in_words((truth, count // 2, count), count),
         truth=truth,
         because=f"the others are too slow: the second needs {waves[truth]:.0f} steps for a turn, the last"
         f" {waves[-1]:,.0f}",

@@ -24,11 +24,14 @@ const LEFT = 44;
 /** So near to a ring or a mark, in pixels, a press is meant for it. */
 const MEANT = 8;
 
-/** @typedef {{ layer: number, head: number, tokens: string, offset: number, pair: number, turned: number, speed: number }} Traits */
+/**
+ * @typedef {{ layer: number, head: number, tokens: string, offset: number, pair: number, turned: number,
+ *   speed: number }} Traits
+ */
 
 /**
- * A curve over the offsets, one of them ringed, one marked as that `then` looked at, and the cursor, which a press takes
- * elsewhere. A narrow panel has the highest of each three.
+ * A curve over the offsets, one of them ringed, one marked as that `then` looked at, and the cursor, which a press
+ * takes elsewhere. A narrow panel has the highest of each three.
  * @param {Panel} panel
  * @param {number[]} values
  * @param {Scale} y
@@ -183,8 +186,8 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
           "muted",
           "start",
         ),
-      `The 32 hands of head ${layer}.${head}, turned to offset ${whole}, drawn to the root of their size. Hand ${pair} has the size` +
-        ` ${fixed(sizes[pair], 1)} and is turned by ${fixed(turned, 0)} degrees.`,
+      `The 32 hands of head ${layer}.${head}, turned to offset ${whole}, drawn to the root of their size.` +
+        ` Hand ${pair} has the size ${fixed(sizes[pair], 1)} and is turned by ${fixed(turned, 0)} degrees.`,
       [
         hand("turned", [hub, tip], hub, Math.PI / 180),
         // Another hand is chosen as it is, not with the turn of the one before.
@@ -203,8 +206,8 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
       says > until ? `; of those to ${until}, ${greatestFrom(scores.slice(0, until + 1), FAR)}` : "";
     const gives = `<b>${look}</b>${others}: ${weight(farWeight)}`;
     note.innerHTML = changed
-      ? `Unchanged, head <b>${layer}.${head}</b> gives most of ${FAR} to ${until} back to ${gives}. Its hands, changed as` +
-        ` they are now, name <b>${says}</b> first${named}${shorter}. ${known}`
+      ? `Unchanged, head <b>${layer}.${head}</b> gives most of ${FAR} to ${until} back to ${gives}. Its hands,` +
+        ` changed as they are now, name <b>${says}</b> first${named}${shorter}. ${known}`
       : `Head <b>${layer}.${head}</b> gives ${weight(nearest)} to ${nearby}. Of those ${FAR} to ${until} back` +
         ` it gives most to ${gives} <i>(measured)</i>. Its own hands name <b>${says}</b> first${named}${shorter}.`;
     return {
