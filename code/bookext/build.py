@@ -24,6 +24,7 @@ import sys
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
@@ -46,6 +47,7 @@ def documents(book: Path) -> list[str]:
     return [str(name) for name in parse_toc_yaml(book / "_toc.yml")]
 
 
+@cache
 def versions(name: str) -> str:
     """A hash of the versions of a package and of all that it needs."""
     found: dict[str, str] = {}
@@ -203,9 +205,9 @@ def build(book: Path, output: Path, workers: int) -> int:
     told = f"Ran {counts} in {after_notebooks - began:.1f} s, "
     where = f"The book is at {os.path.relpath(output / 'html/index.html')}"
     mark, made = output / "finished", (output / "html", output / "notebooks")
-    of, all_of_it = made_of(book, config), [pages, *made]
-    last = mark.read_text(encoding="utf-8").splitlines() if mark.exists() else []
-    if was_good and not outcome.ran and last[:2] == [of, content_hash(all_of_it)]:
+    of, last = made_of(book, config), mark.read_text(encoding="utf-8").splitlines() if mark.exists() else []
+    unchanged = was_good and not outcome.ran and last[:1] == [of]
+    if unchanged and last[1:2] == [content_hash([pages]) + content_hash(made)]:
         good.touch()
         print(f"{told}nothing has changed, left the site as it was.\n{where}")
         return 0
@@ -232,7 +234,8 @@ def build(book: Path, output: Path, workers: int) -> int:
         print("The build failed: see the warnings above.", file=sys.stderr)
         return status
     after_sphinx = time.monotonic()
-    finished_of = content_hash([pages]) + made_with.finished
+    written = content_hash([pages])
+    finished_of = written + made_with.finished
     if last[2:] == [finished_of + content_hash(made)]:
         how = "left the site as it was"
     else:
@@ -242,7 +245,8 @@ def build(book: Path, output: Path, workers: int) -> int:
         replace(new, output / "html")
         branch.write(output / "html", names, Place.of(manifest(pages)), output / "notebooks")
         how = f"finished them in {time.monotonic() - after_sphinx:.1f} s"
-    marks = (of, content_hash(all_of_it), finished_of + content_hash(made))
+    shown = content_hash(made)
+    marks = (of, written + shown, finished_of + shown)
     mark.write_text("\n".join(marks), encoding="utf-8")
     good.touch()
     print(f"{told}wrote the pages in {after_sphinx - after_notebooks:.1f} s, {how}.\n{where}")

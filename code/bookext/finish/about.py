@@ -44,6 +44,11 @@ class Page:
     words: int = field(default=0, compare=False, repr=False)
 
 
+def heading_of(tree: HtmlElement) -> str:
+    """The title of a page, as its heading has it."""
+    return "".join(map(title_of, tree.xpath("(//article//h1)[1]")))
+
+
 def page_of(tree: HtmlElement, name: str) -> Page:
     r"""What a page says in its heading and its head.
 
@@ -53,10 +58,8 @@ def page_of(tree: HtmlElement, name: str) -> Page:
     >>> page_of(read(text), "a.html")
     Page(name='a.html', title='At ω', description='So.', number='3')
     """
-    title, number = "", ""
-    for heading in tree.xpath("(//article//h1)[1]"):
-        number = "".join(heading.xpath("span[@class='section-number']/text()")).strip()
-        title = title_of(heading)
+    number = "".join(tree.xpath("(//article//h1)[1]/span[@class='section-number']/text()")).strip()
+    title = heading_of(tree)
     description = "".join(tree.xpath("//meta[@name='description']/@content")[:1])
     sections = tree.xpath("//article//h2[not(ancestor::*[@hidden])]")
     teaches = tuple(title for title in map(title_of, sections) if title not in _EACH)

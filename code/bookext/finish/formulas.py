@@ -18,7 +18,14 @@ from lxml.html import HtmlElement, fragment_fromstring
 #: Temml 0.13.5: dist/temml.min.js of the npm package.
 TEMML = Path(__file__).parent / "temml/temml.min.js"
 #: Elements that may hold formulas: a formula, and text in which there are some.
-_PLACES = ("math", "mathjax_process")
+_PLACES = (
+    "descendant-or-self::*["
+    + " or ".join(
+        f"contains(concat(' ', normalize-space(@class), ' '), ' {name} ')"
+        for name in ("math", "mathjax_process")
+    )
+    + "]"
+)
 _TEX = re.compile(r"\\\((?P<inline>.+?)\\\)|\\\[(?P<display>.+?)\\\]", re.DOTALL)
 _TALL = (
     ".//mfrac | .//mtable | .//munder | .//mover | .//munderover | .//msqrt | .//mroot | .//msup | .//msubsup"
@@ -140,11 +147,11 @@ def set_in(root: HtmlElement) -> None:
     >>> print(tostring(root, encoding="unicode"))
     <p>at <span class="math"><math data-tex="p"><mi>p</mi></math></span>, not <code>\(p\)</code></p>
     """
-    for name in _PLACES:
-        for place in root.find_class(name):
-            for part in list(place.iter()):
-                if isinstance(part.tag, str) and not part.xpath("ancestor-or-self::code"):
-                    _set(part)
+    for place in root.xpath(_PLACES):
+        for part in list(place.iter()):
+            texts = (part.text, *(child.tail for child in part)) if isinstance(part.tag, str) else ()
+            if any("\\" in text for text in texts if text) and not part.xpath("ancestor-or-self::code"):
+                _set(part)
 
 
 def _set(place: HtmlElement) -> None:

@@ -56,8 +56,8 @@ def outline(style: str, name: str) -> tuple[str, str]:
 
 def put_pictures(page: HtmlElement) -> None:
     """Replace every Font Awesome tag of a page by the picture its script would have put there."""
-    for tag in list(page.iter("i", "span")):
-        classes = (tag.get("class") or "").split()
+    for tag in page.xpath("//*[self::i or self::span][contains(@class, 'fa')]"):
+        classes = tag.get("class").split()
         style = next((_STYLES[name] for name in classes if name in _STYLES), None)
         names = [name for name in classes if name.startswith("fa-") and name not in _STYLES]
         name = next((name[3:] for name in names if not _MODIFIER.match(name)), None)

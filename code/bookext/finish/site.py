@@ -320,7 +320,7 @@ def write_moved(target: Path, shown: Manifest, pages: Mapping[str, Published]) -
     now = {name: moved.names_in(page.tree) for name, page in inside.items()}
     found = moved.moves(shown.addresses, now, shown.moved)
     moved.check_targets(found, now)
-    titles = {folder + name: about.page_of(page.tree, folder + name).title for name, page in inside.items()}
+    titles = {folder + name: about.heading_of(page.tree) for name, page in inside.items()}
     for name, links in moved.within(folder, found).items():
         if name in pages:
             moved.mark(pages[name].tree, name, links, titles)
@@ -394,9 +394,9 @@ def copy_files(source: Path, target: Path, files: Iterable[str], pages: Iterable
     wanted = {*files, "objects.inv"}
     for page in pages:
         folder = (source / page.name).parent
-        for _, _, address, _ in page.tree.iterlinks():
+        for address in page.tree.xpath("//@*[contains(., '_images/') or contains(., '_downloads/')]"):
             path = folder / unquote(address.partition("#")[0].partition("?")[0])
-            if any(part in address for part in ("_images/", "_downloads/")) and path.is_file():
+            if path.is_file():
                 wanted.add(path.resolve().relative_to(source.resolve()).as_posix())
         for path in (source / "_sources" / page.name).parent.glob(f"{Path(page.name).stem}.*"):
             if path.suffix != ".ipynb":
@@ -446,8 +446,10 @@ def write_other_forms(
     return kept.used
 
 
-def write_about(target: Path, shown: Manifest, pages: Mapping[str, Published], kept: Kept) -> Book:
-    """Write what the site says of itself: on each page of the book, and for the whole."""
+def write_about(
+    target: Path, shown: Manifest, pages: Mapping[str, Published], kept: Kept
+) -> tuple[Book, dict[str, about.Page]]:
+    """Write what the site says of itself: on each page of the book, and for the whole; return both."""
     known = {name: about.page_of(pages[name].tree, name) for name in shown.pages}
     book = replace(shown.book, description=known[shown.book.root].description)
     files = {"llms.txt": about.llms(known, book), "404.html": with_policy(about.missing(known, book))}
@@ -460,7 +462,7 @@ def write_about(target: Path, shown: Manifest, pages: Mapping[str, Published], k
         write_text(target / name, text)
     drawn = (book.title, book.description, shown.colors)
     (target / CARD).write_bytes(kept.get("card", [repr(drawn)], lambda: card.draw(*drawn)))
-    return book
+    return book, known
 
 
 def finish(source: Path, target: Path, kept: Kept | None = None) -> None:
@@ -482,10 +484,10 @@ def finish(source: Path, target: Path, kept: Kept | None = None) -> None:
     for shown_page in pages.values():
         name_at_foot(shown_page.tree, shown.book.foot)
     write_moved(target, shown, pages)
-    book = write_about(target, shown, pages, kept)
+    book, known = write_about(target, shown, pages, kept)
     trees = {name: page.tree for name, page in pages.items()}
     for name in shown.pages:
-        trees |= embeds.embeds(trees[name], about.page_of(trees[name], name), book)
+        trees |= embeds.embeds(trees[name], known[name], book)
     told: dict[str, dict[str, list[object]]] = {}
     for name, tree in trees.items():
         formulas.set_in(tree)
@@ -510,7 +512,6 @@ def finish(source: Path, target: Path, kept: Kept | None = None) -> None:
     kept.keep_table("formulas", formulas.done())
     kept.used |= other_forms()
     texts = {name: (target / name).with_suffix(".md").read_text(encoding="utf-8") for name in shown.pages}
-    known = {name: about.page_of(trees[name], name) for name in shown.pages}
     write_text(target / about.FULL, about.whole_text(known, texts, book))
     sizes = size.table({name: trees[name] for name in shown.pages}, texts, shown.book.root)
     write_text(target / "sizes.json", json.dumps(sizes, indent=1) + "\n")

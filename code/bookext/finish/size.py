@@ -12,11 +12,10 @@ from collections.abc import Mapping
 from lxml.html import HtmlElement
 
 _WORD = re.compile(r"[^\W_]+(?:[-'’.,][^\W_]+)*")
-_CLOSED = (
-    "self::details[not(@open)] or self::pre or self::script or self::style or self::template or self::button "
-    "or self::svg or self::noscript or @hidden or @data-explorer"
-)
-_CLASSES = ("cell_input", "solution", "dropdown", "toggle", "explorer-view", "headerlink", "eqno")
+#: What keeps its text to itself: elements of these kinds, with one of these attributes or of these classes.
+_TAGS = {"pre", "script", "style", "template", "button", "svg", "noscript"}
+_ATTRIBUTES = {"hidden", "data-explorer"}
+_CLASSES = {"cell_input", "solution", "dropdown", "toggle", "explorer-view", "headerlink", "eqno"}
 
 
 def open_words(page: HtmlElement) -> int:
@@ -27,23 +26,29 @@ def open_words(page: HtmlElement) -> int:
     >>> open_words(read(text + b"<div class='cell_input'>import x</div> Then.</article>"))
     5
     """
-    count = 0
-    for article in page.xpath("//article"):
-        closed = set(article.xpath(f".//*[{_CLOSED}]"))
-        closed |= {element for name in _CLASSES for element in article.find_class(name)}
-        count += _words_in(article, closed)
-    return count
+    return sum(map(_words_in, page.iter("article")))
 
 
-def _words_in(element: HtmlElement, closed: set[HtmlElement]) -> int:
+def _words_in(element: HtmlElement) -> int:
     count = len(_WORD.findall(element.text or ""))
     for child in element:
         if child.tag == "math":
             count += 1
-        elif isinstance(child.tag, str) and child not in closed:
-            count += _words_in(child, closed)
-        count += len(_WORD.findall(child.tail or ""))
+        elif isinstance(child.tag, str) and not _is_closed(child):
+            count += _words_in(child)
+        if child.tail:
+            count += len(_WORD.findall(child.tail))
     return count
+
+
+def _is_closed(element: HtmlElement) -> bool:
+    given = element.attrib
+    return (
+        element.tag in _TAGS
+        or (element.tag == "details" and "open" not in given)
+        or not _ATTRIBUTES.isdisjoint(given)
+        or not _CLASSES.isdisjoint(given.get("class", "").split())
+    )
 
 
 def words(text: str) -> int:

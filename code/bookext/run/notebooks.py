@@ -15,6 +15,7 @@ import functools
 import hashlib
 import math
 import os
+import pickle
 import re
 import sys
 import time
@@ -32,6 +33,7 @@ from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 
 from bookext import upstream
+from bookext.cache import Kept
 from bookext.run import kernels
 
 
@@ -246,8 +248,16 @@ def run_changed(
     cache = get_cache(folder)
     present, seconds = installed(), seconds_of_last_runs(cache)
     runs, found = [], []
+    kept = Kept(
+        folder / "read", repr(sorted(present.items()))
+    )  # reading a page takes as long as a small build
     for document in documents:
-        notebook = upstream.read_notebook(book / f"{document}.md")
+        path = book / f"{document}.md"
+
+        def read(path: Path = path) -> bytes:
+            return pickle.dumps(upstream.read_notebook(path))
+
+        notebook: NotebookNode | None = pickle.loads(kept.get(str(path), [path.read_bytes()], read))
         if notebook is None:
             continue
         found.append(document)
@@ -260,6 +270,7 @@ def run_changed(
             print(f"{document}: runs again, for a change in {', '.join(changed)}", flush=True)
             cache.remove_cache(record.pk)
             runs.append(_Run(document, notebook, book, timeout))
+    kept.forget_the_rest()
     outcome = Outcome()
     if runs:
         # The longest first, so that none is left to the end alone; before them those that have never run, the

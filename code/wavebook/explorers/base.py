@@ -238,7 +238,7 @@ def module_text(cls: type[Explorer], language: str = "", table: Mapping[str, str
             "words": words,
         }
         for path in collect_modules(view_of(cls), {}):
-            given[path] = strings.Reader(path.read_text(encoding="utf-8"), names).written(table)
+            given[path] = strings.reader(path.read_text(encoding="utf-8")).written(table, names)
     return join_modules(
         view_of(cls), given | {SCRIPTS / "spec.js": f"export const SPEC = {json.dumps(spec)};"}
     )

@@ -18,7 +18,7 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -59,32 +59,32 @@ class Reader:
 
     One that is the value of a choice, such as "binary digits", is a text only where there is one for sure.
 
-    >>> [said] = Reader('text(at, `${n} of ` + "all")').texts
+    >>> [said] = Reader('text(at, `${n} of ` + "all")').texts()
     >>> said.key, said.place
     ('{0} of all', 'text 1')
     """
 
-    def __init__(self, script: str, values: Collection[str] = ()) -> None:
-        self.values = values
+    def __init__(self, script: str) -> None:
         self.tokens = list(scan(script))
         self.speaking = [at for at, token in enumerate(self.tokens) if token.kind not in ("space", "comment")]
         self.found: list[Literal] = []
         self._between(0, "block", "")
 
-    @cached_property
-    def texts(self) -> list[Literal]:
-        """The literals that are for readers."""
+    def texts(self, values: Collection[str] = ()) -> list[Literal]:
+        """The literals that are for readers, where the `values` of choices are none."""
         return [
             one
             for one in self.found
-            if is_text(one.key, one.place) and (one.place in TEXT or one.key not in self.values)
+            if is_text(one.key, one.place) and (one.place in TEXT or one.key not in values)
         ]
 
-    def written(self, table: Mapping[str, str], start: int = 0, end: int | None = None) -> str:
-        """The script, or its tokens from one to another, with the texts of a table replaced."""
+    def written(self, table: Mapping[str, str], values: Collection[str] = ()) -> str:
+        """The script with the texts of a table replaced."""
+        texts = {literal.start: literal for literal in self.texts(values)}
+        return self._written(table, texts, 0, len(self.tokens))
+
+    def _written(self, table: Mapping[str, str], texts: Mapping[int, Literal], at: int, last: int) -> str:
         pieces: list[str] = []
-        at, last = start, len(self.tokens) if end is None else end
-        texts = {literal.start: literal for literal in self.texts}
         while at < last:
             literal = texts.get(at)
             said = table.get(literal.key) if literal else None
@@ -92,7 +92,7 @@ class Reader:
                 pieces.append(self.tokens[at].text)
                 at += 1
                 continue
-            holes = ["${" + self.written(table, *hole) + "}" for hole in literal.holes]
+            holes = ["${" + self._written(table, texts, *hole) + "}" for hole in literal.holes]
             words = re.split(r"\{(\d+)\}", re.sub(r"[\\`]|\$(?=\{)", r"\\\g<0>", said))
             words[1::2] = [holes[int(n)] for n in words[1::2]]
             pieces.append(f"`{''.join(words)}`")
@@ -159,6 +159,10 @@ class Reader:
             literal.key += _unescape(self._text(end))
             n = end
         return n + 1
+
+
+#: A script's reader, once made: most views draw with the same modules.
+reader = cache(Reader)
 
 
 def _unescape(piece: str) -> str:

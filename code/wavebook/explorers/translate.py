@@ -12,14 +12,14 @@ from pathlib import Path
 from wavebook import explorers
 from wavebook.explorers.base import Explorer, spec_of, view_of
 from wavebook.explorers.modules import collect_modules
-from wavebook.explorers.strings import Reader, names_of, retold, translation
+from wavebook.explorers.strings import names_of, reader, retold, translation
 
 
 def texts_of(cls: type[Explorer]) -> list[str]:
     """All texts of an explorer, each once: of its own drawing first, then of the kit, then of its class."""
     names = names_of(spec_of(cls), cls.constants)
-    readers = [Reader(path.read_text(encoding="utf-8"), names) for path in collect_modules(view_of(cls), {})]
-    found = [literal.key for reader in reversed(readers) for literal in reader.texts]
+    readers = [reader(path.read_text(encoding="utf-8")) for path in collect_modules(view_of(cls), {})]
+    found = [literal.key for one in reversed(readers) for literal in one.texts(names)]
     found += names
     retold(cls.constants, found.append)
     return list(dict.fromkeys(found))
