@@ -21,12 +21,26 @@ from posread.config.model import Remark
 SOUNDS = re.compile(
     r"rope|rotary|mscale|theta|yarn|alibi|nope|position_embedding|rotate|_ntk|logn|chunk_attention"
 )
+#: Keys whose value false changes something.
+SWITCHES = (
+    "rope_interleave", "rope_interleaved", "rotary", "rotary_emb_interleaved", "use_mem_rope",
+    "use_rotary_embedding", "use_rotary_pos_emb",
+)  # fmt: skip
 #: Keys that the programs of some types read, and those of others pass over; which do is recorded.
 AT_TIMES = (
-    "compress_rope_theta", "global_rope_theta", "layer_rope_theta", "local_rope_theta", "long_mscale",
-    "mrope_section", "no_rope_layer_interval", "no_rope_layers", "rope_base", "rope_embedding_base",
-    "rope_local_base_freq",
-    "rope_ratio", "rotary_base", "rotary_emb_base", "rotary_embedding_base", "short_mscale", "swa_rope_theta",
+    *SWITCHES, "alibi", "attention_head_dim", "attn_layer_indices", "attn_rotary_emb", "attn_scale",
+    "attn_temperature_tuning", "attn_type_list", "block_types", "compress_ratios", "compress_rope_theta",
+    "cross_attention_layers", "d_model", "decoder_num_attention_heads", "decoder_num_hidden_layers",
+    "dual_chunk_attention_config", "embed_dim", "floor_scale", "full_attention_interval", "full_attn_idxs",
+    "global_attn_every_n_layers", "global_head_dim", "global_rope_theta", "hybrid_layer_ids",
+    "hybrid_layer_pattern", "kv_channels", "layer_rope_theta", "layers_block_type", "llama_4_scaling_beta",
+    "local_rope_theta", "long_mscale", "max_seq_len", "max_sequence_length", "max_trained_positions",
+    "mla_use_nope", "model_max_length", "mrope_section", "n_embd", "n_head", "n_heads", "n_layer", "n_layers",
+    "n_positions", "no_rope_layer_interval", "no_rope_layers", "num_heads", "num_layers", "original_rope",
+    "position_embedding_type", "position_embeddings_type", "qk_nope_head_dim", "qk_rope_head_dim",
+    "rope_base", "rope_embedding_base", "rope_local_base_freq", "rope_pct", "rope_ratio", "rotary_base",
+    "rotary_emb_base", "rotary_emb_fraction", "rotary_embedding_base", "seq_length", "short_mscale",
+    "sliding_window_pattern", "swa_head_dim", "swa_rope_theta",
 )  # fmt: skip
 #: The keys that are read; of the last only a length is.
 READ = frozenset(name for key in KEYS for name in key.names) - {"dual_chunk_attention_config"}
@@ -113,6 +127,12 @@ class Given:
             else "all"
         )
         return told in ("all", "not tried") or method in told or (told == "scaled" and method != "default")
+
+    def names(self, *keys: str) -> bool:
+        """Whether the library's programs for this type name one of these; yes if that is not known."""
+        source = str(self.record.get("source", "transformers"))
+        told = {*self.record.get("names", ()), *self.record.get("left_out", {})}
+        return not self.record or not source.startswith("transformers") or not told.isdisjoint(keys)
 
     def name_unread(self, names: list[str]) -> None:
         """Name keys that nothing here reads."""

@@ -80,9 +80,9 @@ def read_type(block: Block) -> RopeType:
         both = f"rope_type {names['rope_type']!r} and type {names['type']!r}"
         text = f"{block.where} has {both}; the first is taken."
         block.contradict("types-differ", "rope_type type", text)
-    if "su" in names.values() and block.given.record:
-        block.contradict("refused", "type", "The library knows LongRoPE as longrope, and no longer as su.")
     rope_type = next(iter(types.values()), "default")
+    if next(iter(names.values()), None) == "su" and block.given.record:
+        block.contradict("refused", "type", "The library knows LongRoPE as longrope, and no longer as su.")
     if rope_type not in ROPE_TYPES:
         raise ValueError(
             f"config[{block.where!r}]['rope_type'] must be one of "

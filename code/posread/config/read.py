@@ -26,7 +26,17 @@ from posenc.encoding import BASE, frequencies
 from posenc.positions import section_axes
 from posenc.rope import RopeLayout
 from posread.config.blocks import FULL, WINDOW, Blocks, read_blocks
-from posread.config.given import AT_TIMES, READ, SOUNDS, Given, check_list, check_number, check_whole, records
+from posread.config.given import (
+    AT_TIMES,
+    READ,
+    SOUNDS,
+    SWITCHES,
+    Given,
+    check_list,
+    check_number,
+    check_whole,
+    records,
+)
 from posread.config.keys import KEYS, ConfigKey
 from posread.config.layers import read_layers
 from posread.config.methods import KEYS as METHOD_KEYS
@@ -119,6 +129,7 @@ def from_config(config: Mapping[str, Any] | str | os.PathLike[str]) -> RopeConfi
         )
     )  # fmt: skip
     remark_model(given)
+    remark_unrecorded(given, blocks)
     unread = [key for one in given.notes if one.kind == "unread" for key in one.keys]
     notes, contradictions = tuple(given.notes), tuple(given.contradictions)
     found = RopeConfig(given.model, kinds, layers, notes, contradictions, unread, records()[0])
@@ -172,15 +183,17 @@ def check_rope(given: Given) -> None:
     """Refuse the configuration of a model without RoPE, or of one that does not say so."""
     refused = "config must be one of a model with RoPE"
     told = given.known("position_embedding_type", "position_embeddings_type")
+    if not given.names("position_embedding_type", "position_embeddings_type"):
+        told = None
     only = given.record.get("told_by")  # what it has to say; of some types nothing that it says counts
     without = str(told) in _OTHERS if only is None else told != only
-    if given.get("alibi") or (without and only != "nothing"):
+    if (given.get("alibi") and given.names("alibi")) or (without and only != "nothing"):
         got = f"position_embedding_type={told!r}, alibi={given.get('alibi')!r}"
         raise ValueError(f"{refused}, got {got}")
-    switch = given.get("use_mem_rope", "use_rotary_pos_emb", "use_rotary_embedding", "rotary")
+    switches = [key for key in SWITCHES if "interleave" not in key and given.names(key)]
+    switch = given.get(*switches)
     if switch is False or (given.model == "zamba2" and not switch):
-        got = "use_mem_rope, use_rotary_pos_emb, use_rotary_embedding or rotary that is"
-        raise ValueError(f"{refused}, got {got} {switch!r}")
+        raise ValueError(f"{refused}, got {' or '.join(switches)} that is {switch!r}")
     if given.config.get("qk_rope_head_dim") == 0:
         raise ValueError(f"{refused}, got qk_rope_head_dim=0")
     told_by_key = [key for key, value in given.config.items() if value not in (None, False)]
@@ -259,23 +272,56 @@ def name_passed_over(given: Given) -> None:
     taken = given.record.get("left_out", {}).get("rope_theta", BASE)
     inside = [one for one in map(given.config.get, ("rope_scaling", "rope_parameters")) if one]
     for key in AT_TIMES:
-        if key in given.record.get("names", ()) or key in given.record.get("left_out", {}):
-            continue
-        if any(part.get(key) not in (None, False, [], taken) for part in (given.config, *inside)):
+        idle = [None, [], taken, *([] if key in SWITCHES else [False])]
+        if not given.names(key) and any(part.get(key) not in idle for part in (given.config, *inside)):
             text = f"transformers {records()[0]} does not read {key} for models of type {given.model!r}."
             given.contradict("passed-over", f"{key} model_type", text)
+
+
+#: Keys of whole numbers.
+_WHOLE = ("hidden_size", "num_attention_heads", "num_hidden_layers", "max_position_embeddings", "head_dim")
+
+
+def remark_unrecorded(given: Given, blocks: Blocks) -> None:
+    """Say of which keys it is not recorded what the library does with what is told here."""
+    record, config = given.record, given.config
+    no_null = record.get("no_null", _WHOLE[:4])
+    found = [key for key in _WHOLE if not isinstance(config.get(key), (int, type(None)))]
+    found += [key for key in no_null if key in config and config[key] is None]
+    for name, own in blocks.by_type.items():
+        found += [f"{blocks.key(name)}.{key}" for key, value in (own or {}).items() if value is None]
+        if record.get("axes") and own and "mrope_section" in own:
+            found.append(f"{blocks.key(name)}.mrope_section")
+    parts = _FRACTIONS | {"rotary_dim": "entries"}
+    found += [key for key, part in parts.items() if key in config and record.get(part) == "not tried"]
+    kinds = record.get("blocks", [])
+    if blocks.nested and set(blocks.by_type) != set(record.get("block", kinds) if kinds else ()):
+        found.append(blocks.where)
+    if config.get("per_layer_config") is not None and "global_head_dim" not in record.get("left_out", {}):
+        found.append("per_layer_config")
+    told = [record.get(key, ()) for key in ("blocks", "order", "rest", "mixed", "named")]
+    seen = {FULL, WINDOW}.union(*(names for names in told if names != "not seen"))
+    if not seen.issuperset(map(str, config.get("layer_types") or ())):
+        found.append("layer_types")
+    if found and record:
+        text = (
+            f"What transformers {records()[0]} does with {', '.join(found)}, as told here, is not recorded."
+        )
+        given.note("not-recorded", " ".join(found), text)
 
 
 def read_kind(given: Given, blocks: Blocks, name: str, own: dict[str, Any]) -> LayerRope:
     """What the layers of one type do."""
     block = Block(given, own, blocks.key(name), name)
     rope_type = read_type(block)
-    methods = given.record.get("methods")
-    if methods and rope_type not in methods:
-        text = (
-            f"transformers {records()[0]} refuses rope_type {rope_type!r} for models of type {given.model!r}."
-        )
-        block.contradict("refused", "rope_type", text)
+    told = f"rope_type {rope_type!r} for models of type {given.model!r}."
+    only = given.record.get("methods")
+    tried = given.record.get("tried", [one for one in METHOD_KEYS if one != "axial"]) or ["default"]
+    if only and rope_type not in only:
+        block.contradict("refused", "rope_type", f"transformers {records()[0]} refuses {told}")
+    elif given.record and rope_type not in tried and not (rope_type == "axial" and "default" in tried):
+        text = f"It is not recorded what transformers {records()[0]} does with {told}"
+        block.note("not-recorded", "rope_type", text)
     head_dim, turning = read_head(given, name)
     over = read_part(block, head_dim, turning, rope_type)
     rotary_dim = over + over % 2  # the library rounds an odd number up, and keeps it in the exponent
@@ -300,7 +346,7 @@ def read_layout(given: Given) -> RopeLayout | None:
     interleave = given.get("rope_interleave", "rope_interleaved", "rotary_emb_interleaved")
     if interleave is not None:
         return "interleaved" if interleave else "halves"
-    if given.get("position_embedding_type") == "rope_gptj":
+    if given.names("position_embedding_type") and given.get("position_embedding_type") == "rope_gptj":
         return "interleaved"
     if given.model == "chatglm" and given.get("original_rope") is False:
         return "halves"
@@ -394,7 +440,7 @@ def read_base(block: Block, *, alone: bool) -> float:
         outside = (given.record.get("block") or {}).get("rope_theta") if outside is None else outside
         base = check_number(BASE if outside is None else outside, "rope_theta", least=1.0)
         if given.get(*names) is None and ratio is None:
-            remark_no_base(given, names[0], base)
+            remark_no_base(given, names[0], base, null="rope_theta" in block.entries)
         return base
     if alone and "rope_theta" in given.config and given.config["rope_theta"] not in (None, inside):
         text = f"rope_theta is {outside} and in {block.where} {inside}; the latter is taken."
@@ -402,14 +448,19 @@ def read_base(block: Block, *, alone: bool) -> float:
     return check_number(inside, block.key("rope_theta"), least=1.0)
 
 
-def remark_no_base(given: Given, key: str, base: float) -> None:
+def remark_no_base(given: Given, key: str, base: float, *, null: bool) -> None:
     """Say what is taken for a base that is not told."""
     if key in given.config and given.record:
         text = f"{key} is null, with which the library fails: {base:,.10g} is taken."
         given.contradict("base-missing", "rope_theta", text)
         return
-    what = f"model type {given.model!r} does" if given.record else "most model types do"
-    given.note("base-missing", "rope_theta", f"{key} is missing: {base:,.10g} is taken, as {what}.")
+    what = f", as model type {given.model!r} does" if given.record else ", as most model types do"
+    text = (
+        f"{key} is null: {base:,.10g} is taken."
+        if null
+        else f"{key} is missing: {base:,.10g} is taken{what}."
+    )
+    given.note("base-missing", "rope_theta", text)
 
 
 def fixed_base(given: Given) -> float:
@@ -514,7 +565,7 @@ def part_of_latent(block: Block, head_dim: int, turning: int, fraction: Any) -> 
             )  # fmt: skip
     if number % 2:
         text = f"{number} entries are to turn, an odd number; {number - 1} are read."
-        given.note("odd", "qk_rope_head_dim", text)
+        given.note("not-recorded", "qk_rope_head_dim", text)
     return number - number % 2
 
 
@@ -542,14 +593,13 @@ def round_odd(block: Block, number: int, head_dim: int, rope_type: RopeType) -> 
     """An odd number of entries as the library has it where that is known, else one less; with a note."""
     if not number % 2:
         return number
-    kept = number < head_dim and rope_type in ("default", "linear")
-    why = f"; {number - 1} are read, and transformers rounds up."
-    if kept:
-        why = f": {number + 1} do, with {number} in the exponent."
-    elif number == head_dim:
-        why = f"; {number - 1} are read, and transformers cannot turn all of them."
-    block.given.note("odd", "partial_rotary_factor", f"{number} entries are to turn, an odd number{why}")
-    return number if kept else number - 1
+    text = f"{number} entries are to turn, an odd number"
+    if number < head_dim and rope_type in ("default", "linear"):
+        text += f": {number + 1} do, with {number} in the exponent."
+        block.given.note("odd", "partial_rotary_factor", text)
+        return number
+    block.given.note("not-recorded", "partial_rotary_factor", f"{text}; {number - 1} are read.")
+    return number - 1
 
 
 def read_sections(found: LayerRope, block: Block) -> LayerRope:

@@ -44,6 +44,11 @@ LEFT_OUT = (
     "original_max_position_embeddings", "position_embeddings_type", "qk_nope_head_dim", "qk_rope_head_dim",
     "rotary_dim", "rotary_embedding_base", "sliding_window", "swa_head_dim",
 )  # fmt: skip
+#: Keys of whole numbers, of which is recorded whether they may be null.
+NUMBERS = (
+    "head_dim", "hidden_size", "max_position_embeddings", "num_attention_heads", "num_hidden_layers",
+    "sliding_window",
+)  # fmt: skip
 #: Keys of a base.
 BASES = (
     "rope_theta", "global_rope_theta", "local_rope_theta", "rope_local_base_freq", "swa_rope_theta",
@@ -189,7 +194,7 @@ def attempts(cls: type) -> Tried:
                 read = read_rotary(cls(**given_for(method, part, blocks, pairs)))
                 if read and all(one["type"] == method and one["frequencies"] for one in read.values()):
                     found[f"{method}, {part}"] = read
-                    if method == "linear":
+                    if method == "linear" or not pairs:
                         pairs = {kind: len(one["frequencies"]) for kind, one in read.items()}
     return found
 
@@ -343,11 +348,17 @@ def record_layers(cls: type) -> dict[str, Any]:
     with contextlib.suppress(Exception):  # of many kinds
         made = cls(num_hidden_layers=LAYERS)
     names = name_layers(made)
+    others = sorted({str(name) for name in getattr(cls(), "layer_types", None) or ()} - {*names})
     told = len(set(names)) > 1 or "linear_attention" in names or block_names(cls)
     found = record_order(names) if told else {}
+    if others := others + sorted(
+        {*names} - {*found.get("order", ())} - {"full_attention", "sliding_attention"}
+    ):
+        found["named"] = others
     if 0 in (getattr(made, "no_rope_layers", None) or ()):
         return found | {"no_rope_layer_interval": made.no_rope_layers.index(0) + 1}
-    turning = spied_layers(cls) if made is not None else None
+    counted = made is not None and getattr(made, "num_hidden_layers", None) == LAYERS
+    turning = spied_layers(cls) if counted else None
     if turning is None:
         return found | {"layers": "not seen"}
     if names:
@@ -471,10 +482,18 @@ def record_latent(cls: type, turning: int, tried: Tried) -> dict[str, Any]:
     return found | ({"takes_head_dim": True} if taken else {})
 
 
+def takes_null(cls: type, key: str) -> bool:
+    """Whether the class makes a configuration in which a key is null."""
+    with contextlib.suppress(Exception):  # of many kinds
+        return cls(**{key: None}) is not None
+    return False
+
+
 def keys_named(cls: type) -> list[str]:
     """The keys of `AT_TIMES` that the programs of a type name."""
     programs = inspect.getsource(modeling(cls)) + inspect.getsource(inspect.getmodule(cls) or cls)
-    return [key for key in AT_TIMES if re.search(rf"\b{key}\b", programs)]
+    named = r"config\.{key}\b|[\"']{key}[\"']|^    {key}:"
+    return [key for key in AT_TIMES if re.search(named.format(key=key), programs, re.MULTILINE)]
 
 
 def record_model(cls: type, tried: Tried) -> dict[str, Any]:
@@ -483,6 +502,8 @@ def record_model(cls: type, tried: Tried) -> dict[str, Any]:
     left = record_defaults(cls, own, tried) | base
     found: dict[str, Any] = {"untold": of_methods(left_out_parts(own, tried)[1], tried)}
     found["names"] = keys_named(cls)
+    found["tried"] = [method for method in METHODS if f"{method}, whole" in tried]
+    found["no_null"] = [key for key in NUMBERS if not takes_null(cls, key)]
     if found["untold"] != "none":
         own.pop("partial_rotary_factor", None)
     partner = partner_of_the_first(modeling(cls), cls())
@@ -509,6 +530,8 @@ def record_model(cls: type, tried: Tried) -> dict[str, Any]:
 USUAL: dict[str, Any] = {
     "fraction": "scaled", "fraction beside": "scaled", "old fraction": "none", "entries": "none",
     "untold": "none", "names": [], "fills": False, "left_out": {},
+    "tried": [method for method in METHODS if method != "axial"],
+    "no_null": ["hidden_size", "max_position_embeddings", "num_attention_heads", "num_hidden_layers"],
 }  # fmt: skip
 
 

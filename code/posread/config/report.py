@@ -16,8 +16,10 @@ WIDTH = 84  # of a line of the report
 AXIS = 60  # of the picture: columns from one position to the longest wavelength
 ROWS = 13  # of the picture, at most
 
-#: Contradictions of what the library does not do, so that what is told is not its own.
-LIBRARY_FAILS = {"passed-over", "refused", "factor-taken", "base-missing", "null"}
+#: Contradictions after which what is told is still the library's own.
+FOLLOWED = {"block-ignored", "parameters-differ", "part-ignored"}
+#: Notes of what is not recorded of it.
+UNRECORDED = {"by-hand", "not-recorded", "nothing-turns", "unknown-type", "unread"}
 _TYPES = {
     "default": "the frequencies of the base",
     "linear": "position interpolation (linear)",
@@ -34,11 +36,11 @@ def report(config: RopeConfig) -> str:
     """Some ten lines for a type of layer, and one for each contradiction (!) and note (-)."""
     against = {one.kind for one in config.contradictions}
     kinds = against | {one.kind for one in config.notes}
-    own = "the file's own words, not " * ("unknown-type" in kinds or bool(LIBRARY_FAILS & against))
+    own = "the file's own words, not " * bool(kinds & UNRECORDED | against - FOLLOWED)
     by = f"{own}transformers {config.library}"
     lines = [f"RoPE of a model of type {config.model_type or 'unknown'}, by {by}"]
     if config.layers is not None:
-        guessed = " (guessed)" if "unknown-type" in kinds else ""
+        guessed = " (guessed)" if kinds & {"unknown-type", "layers-not-seen"} else ""
         lines += textwrap.wrap(f"layers: {_layers(config.layers)}{guessed}", WIDTH, subsequent_indent="  ")
     for name, kind in config.kinds.items():
         if len(config.kinds) > 1:

@@ -104,6 +104,7 @@ LLAMA3 = {
     "original_max_position_embeddings": 8192,
 }
 YARN = {"type": "yarn", "factor": 4.0, "original_max_position_embeddings": 1024}
+TWO_BASES = {"rope_type": "linear", "factor": 4.0, "rope_theta": 1e6}
 SWAPPED = {
     "type": "longrope",
     "short_factor": np.linspace(1, 60, 32).tolist(),
@@ -645,6 +646,125 @@ SAID = {
         lambda: model("qwen2", **MROPE),
         "! transformers 5.24.0 does not read mrope_section",
         "by the file's own words",
+    ),
+    "a part that belongs to latent attention": (
+        lambda: model("llama", rope_theta=1e4, qk_rope_head_dim=32),
+        "! transformers 5.24.0 does not read qk_rope_head_dim for models of type 'llama'",
+        "by the file's own words",
+    ),
+    "pairs by a key of other types": (
+        lambda: model("llama", rope_theta=1e4, rope_interleave=True),
+        "! transformers 5.24.0 does not read rope_interleave for models of type 'llama'",
+        "by the file's own words",
+    ),
+    "pairs by a key of other types, false": (
+        lambda: model("cohere", rope_theta=1e4, rope_interleave=False),
+        "! transformers 5.24.0 does not read rope_interleave for models of type 'cohere'",
+        "by the file's own words",
+    ),
+    "biases that the program has not": (
+        lambda: model("llama", rope_theta=1e4, alibi=True),
+        "! transformers 5.24.0 does not read alibi for models of type 'llama'",
+        "by the file's own words",
+    ),
+    "a word for positions that the program does not know": (
+        lambda: model("llama", rope_theta=1e4, position_embedding_type="absolute"),
+        "! transformers 5.24.0 does not read position_embedding_type",
+        "by the file's own words",
+    ),
+    "a method that is not for images": (
+        lambda: model("pixtral", head_dim=64, rope_scaling={"rope_type": "linear", "factor": 4.0}),
+        "- It is not recorded what transformers 5.24.0 does with rope_type 'linear' for models of type",
+        "by the file's own words",
+    ),
+    "a size that is null": (
+        lambda: model("llama", rope_theta=1e4, head_dim=64, hidden_size=None),
+        "- What transformers 5.24.0 does with hidden_size, as told here, is not recorded.",
+        "by the file's own words",
+    ),
+    "a size in quotation marks": (
+        lambda: model("llama", rope_theta=1e4, head_dim=64, hidden_size="1024"),
+        "- What transformers 5.24.0 does with hidden_size, as told here, is not recorded.",
+        "by the file's own words",
+    ),
+    "a base in the block that is null": (
+        lambda: model("llama", rope_parameters={"rope_type": "default", "rope_theta": None}),
+        "- What transformers 5.24.0 does with rope_parameters.rope_theta, as told here, is not recorded.",
+        "by the file's own words",
+        "~as model type 'llama' does",
+    ),
+    "a method that is null": (
+        lambda: model("llama", rope_parameters={"rope_type": None, "rope_theta": 1e4}),
+        "does with rope_parameters.rope_type, as told here, is not recorded.",
+        "by the file's own words",
+    ),
+    "blocks for types of layers in a type without them": (
+        lambda: model(
+            "llama",
+            rope_parameters={"full_attention": {"rope_type": "linear", "factor": 4.0, "rope_theta": 1e4}},
+        ),
+        "does with rope_parameters, as told here, is not recorded.",
+        "by the file's own words",
+    ),
+    "layers that the type does not have": (
+        lambda: model("llama", rope_theta=1e4, layer_types=["full_attention", "mamba"] * 2),
+        "does with layer_types, as told here, is not recorded.",
+        "by the file's own words",
+    ),
+    "fewer types of layers than layers": (
+        lambda: model("llama", rope_theta=1e4, layer_types=["full_attention"] * 3),
+        "! layer_types has 3 entries for 4 layers",
+        "by the file's own words",
+    ),
+    "sizes of heads layer by layer in a type without them": (
+        lambda: model(
+            "mellum", rope_theta=1e4, per_layer_config={str(i): {"head_dim": 64} for i in range(4)}
+        ),
+        "per_layer_config, as told here, is not recorded.",
+        "by the file's own words",
+    ),
+    "a key of the block that nobody reads": (
+        lambda: model("llama", rope_scaling={"rope_type": "linear", "factor": 4.0, "base": 5e5}),
+        "- rope_scaling.base was not read.",
+        "by the file's own words",
+    ),
+    "two bases": (
+        lambda: model("cohere2_moe", rope_theta=1e4, rope_scaling=TWO_BASES),
+        "! rope_theta is 10000.0 and in rope_scaling 1000000.0",
+        "by the file's own words",
+    ),
+    "a type that the library has not": (
+        lambda: model("internlm2", rope_theta=1e6),
+        "- Model type 'internlm2' is not one of transformers 5.24.0",
+        "by the file's own words",
+    ),
+    "a first name beside the present one": (
+        lambda: model(
+            "llama", rope_theta=1e4, rope_scaling={"rope_type": "linear", "type": "su", "factor": 4.0}
+        ),
+        "by the file's own words",
+        "~no longer as su",
+    ),
+    "an odd number of entries under a method that counts turns": (
+        lambda: model("glm4_moe", head_dim=66, partial_rotary_factor=0.5, rope_scaling=YARN),
+        "33 entries are to turn, an odd number; 32 are read.",
+        "by the file's own words",
+    ),
+    "pairs of layers under one number": (
+        lambda: model("longcat_flash", head_dim=64, num_layers=4),
+        "Which layers turn was not seen",
+        "(guessed)",
+    ),
+    "a part that could not be tried": (
+        lambda: model("pocket_tts", rope_theta=1e4, rotary_dim=32),
+        "does with rotary_dim, as told here, is not recorded.",
+        "by the file's own words",
+    ),
+    "what is recorded": (
+        lambda: model("llama", rope_theta=1e4, head_dim=None),
+        "of type llama, by transformers 5.24.0",
+        "~not recorded",
+        "~own words",
     ),
     "axes that it has": (lambda: model("qwen2_vl", **MROPE), "8, 12, 12 pairs", "~is not one of", "~!"),
     "a type without RoPE": (
