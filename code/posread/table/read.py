@@ -29,8 +29,8 @@ from posread.table.row_positions import UNEVEN, readings
 
 __all__ = ["diagnose"]
 
-#: Tables with no more rows are read whole; of longer ones about so many are read, and the rest compared.
-MANY = 2048
+#: Tables with no more rows and entries are read whole; of others some rows are read, and the rest compared.
+MANY, ENTRIES = 2048, 2**21
 #: Rows that stray and are looked at one by one, at most.
 STRAYS = 1024
 #: Tables with as many entries may be noise, which is seen by so many rows in four places.
@@ -158,7 +158,7 @@ class Given:
     @classmethod
     def of(cls, array: NDArray[Any]) -> Given:
         """The same with a sample of its rows."""
-        rows = sampled(len(array))
+        rows = sampled(*array.shape)
         sample = array[rows].astype(np.float64)
         alive: NDArray[np.bool_] = np.asarray(sample.any(axis=1))
         return cls(array, rows, sample, alive, repeats_in(sample, alive))
@@ -227,9 +227,9 @@ def read_table(array: NDArray[Any]) -> Diagnosis:
     return Diagnosis(n_columns, reading, problems_of(replace(seen, reading=reading)))
 
 
-def sampled(n: int) -> Index:
+def sampled(n: int, width: int) -> Index:
     """The rows that are read: all of them, or the first ones, the last ones and a few between, two by two."""
-    if n <= MANY:
+    if n <= MANY and n * width <= ENTRIES:
         return np.arange(n)
     far = np.linspace(0, n - 2, 16).astype(int)
     powers = np.array([2**k + shift for k in range(8, 40) for shift in (-1, 0, 1, 2)])
@@ -257,24 +257,13 @@ def filled_in_part(given: Given) -> Diagnosis | None:
     if full.size < 3:
         zero = np.setdiff1d(np.arange(len(array)), full)
         return Diagnosis(n_columns, None, [report.zero_rows(zero)])
-    if (given.sample[given.alive] == first).all() and all_equal(array, first):
-        everything = full.size == len(array) or len(array) > MANY
-        return (
-            Diagnosis(n_columns, None, [report.equal_rows(len(array))])
-            if everything
-            else _equal_but_zero(given)
-        )
-    return None
-
-
-def _equal_but_zero(given: Given) -> Diagnosis:
-    full = np.flatnonzero(given.alive)
-    zero = np.flatnonzero(~given.alive)
-    problems = [
-        report.repeated_rows(full[1:], 1),
-        report.zero_rows(zero),
-    ]
-    return Diagnosis(given.array.shape[1], None, problems)
+    if not (given.sample[given.alive] == first).all() or not all_equal(array, first):
+        return None
+    full = filled_rows(array)
+    if full.size == len(array):
+        return Diagnosis(n_columns, None, [report.equal_rows(len(array))])
+    zero = np.setdiff1d(np.arange(len(array)), full)
+    return Diagnosis(n_columns, None, [report.repeated_rows(full[1:], 1), report.zero_rows(zero)])
 
 
 def filled_rows(array: NDArray[Any]) -> Index:
