@@ -709,7 +709,7 @@ def unknown_frequencies(values: Sequence[float], nearest: str = "") -> Problem:
 def not_falling(column: int, before: float, value: float, times: int) -> Problem:
     """A line of numbers that does not fall, in one place or more often."""
     text = f"The numbers do not fall in column {column} ({short(before)}, then {short(value)})"
-    text += f", nor in {times - 1} others" * (times > 1) + "."
+    text += f", nor in {times - 1} other{'s' * (times > 2)}" * (times > 1) + "."
     if not column:
         text = f"The first number is {short(value)}, and frequencies are above 0."
     return Problem("unknown-frequencies", text, (), (column,), expected="falling numbers", found=value)
@@ -746,9 +746,9 @@ def not_linear(what: str) -> Problem:
 
 ADDED = Problem(
     "added",
-    "A vector of zeros does not stay one, so it is not a rotation: something is added.",
+    "A vector of zeros does not stay one, so it is not a rotation.",
     expected="a rotation",
-    found="a sum",
+    found="something else besides",
 )
 
 

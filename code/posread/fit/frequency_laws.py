@@ -259,7 +259,7 @@ def _pair_by_pair(omega: Float, relative: Float, over: float) -> Frequencies | N
     if odd.detail:
         return odd
     near = 1 - 20 * float(relative.max()) - 1e-3
-    for base in BEFORE:
+    for base in BEFORE[:-1]:
         slowed = progression(base, over, pairs) / omega
         rises = (slowed > near).all() and slowed[0] < 2 and (slowed[1:] > slowed[:-1] * near).all()
         if pairs < 8 or slowed[-1] <= 1.5 or not rises:

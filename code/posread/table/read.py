@@ -18,7 +18,7 @@ from posread.fit.hands import Index, decoded, evenly, precision, tolerance
 from posread.fit.number_types import check_finite, numbers_of, rounded_up
 from posread.problem import Problem
 from posread.programs import programs
-from posread.reading import Diagnosis, Positions, Reading
+from posread.reading import Cells, Diagnosis, Positions, Reading
 from posread.rules import Evidence, is_usual, problems_of
 from posread.table import unpaired
 from posread.table.gate import NOISIEST, Check, check, check_all
@@ -29,8 +29,8 @@ from posread.table.row_positions import UNEVEN, readings
 
 __all__ = ["diagnose"]
 
-#: Tables with no more rows are read whole; of longer ones about so many are read, and the rest compared.
-MANY = 2048
+#: Tables with no more rows and entries are read whole; of others some rows are read, and the rest compared.
+MANY, ENTRIES = 2048, 2**21
 #: Rows that stray and are looked at one by one, at most.
 STRAYS = 1024
 #: Tables with as many entries may be noise, which is seen by so many rows in four places.
@@ -158,7 +158,7 @@ class Given:
     @classmethod
     def of(cls, array: NDArray[Any]) -> Given:
         """The same with a sample of its rows."""
-        rows = sampled(len(array))
+        rows = sampled(*array.shape)
         sample = array[rows].astype(np.float64)
         alive: NDArray[np.bool_] = np.asarray(sample.any(axis=1))
         return cls(array, rows, sample, alive, repeats_in(sample, alive))
@@ -227,9 +227,9 @@ def read_table(array: NDArray[Any]) -> Diagnosis:
     return Diagnosis(n_columns, reading, problems_of(replace(seen, reading=reading)))
 
 
-def sampled(n: int) -> Index:
+def sampled(n: int, width: int) -> Index:
     """The rows that are read: all of them, or the first ones, the last ones and a few between, two by two."""
-    if n <= MANY:
+    if n <= MANY and n * width <= ENTRIES:
         return np.arange(n)
     far = np.linspace(0, n - 2, 16).astype(int)
     powers = np.array([2**k + shift for k in range(8, 40) for shift in (-1, 0, 1, 2)])
@@ -257,24 +257,13 @@ def filled_in_part(given: Given) -> Diagnosis | None:
     if full.size < 3:
         zero = np.setdiff1d(np.arange(len(array)), full)
         return Diagnosis(n_columns, None, [report.zero_rows(zero)])
-    if (given.sample[given.alive] == first).all() and all_equal(array, first):
-        everything = full.size == len(array) or len(array) > MANY
-        return (
-            Diagnosis(n_columns, None, [report.equal_rows(len(array))])
-            if everything
-            else _equal_but_zero(given)
-        )
-    return None
-
-
-def _equal_but_zero(given: Given) -> Diagnosis:
-    full = np.flatnonzero(given.alive)
-    zero = np.flatnonzero(~given.alive)
-    problems = [
-        report.repeated_rows(full[1:], 1),
-        report.zero_rows(zero),
-    ]
-    return Diagnosis(given.array.shape[1], None, problems)
+    if not (given.sample[given.alive] == first).all() or not all_equal(array, first):
+        return None
+    full = filled_rows(array)
+    if full.size == len(array):
+        return Diagnosis(n_columns, None, [report.equal_rows(len(array))])
+    zero = np.setdiff1d(np.arange(len(array)), full)
+    return Diagnosis(n_columns, None, [report.repeated_rows(full[1:], 1), report.zero_rows(zero)])
 
 
 def filled_rows(array: NDArray[Any]) -> Index:
@@ -361,6 +350,10 @@ def _readings_of(
         for reading in readings(read, given.array, rows, begin, zeros):
             reading = with_coordinates(reading, read, given.sample[kept], rows)
             found = check(reading, given.sample[kept], rows, read.held)
+            lone = read.fit.columns.lone
+            if lone and values[:, lone[0]].any() and found.off.any():  # it may be anything
+                less = check(without_lone(reading), given.sample[kept], rows, read.held)
+                reading, found = min((reading, found), (less.reading, less), key=lambda one: one[1].fraction)
             uneven = any(axis.uneven for axis in reading.axes)
             penalty = 0.1 * read.order + 0.02 * any(axis.frequencies.law == "own" for axis in reading.axes)
             penalty += UNEVEN * (uneven and not reading.axes[0].frequencies.octaves)
@@ -370,6 +363,15 @@ def _readings_of(
                 yield found.fraction + penalty, Found(found, read, begin)
             elif not is_capped(given.sample) and (changed := as_changed(found)) is not None:
                 yield MOST + typical_of(changed) + penalty, Found(changed, read, begin)
+
+
+def without_lone(reading: Reading) -> Reading:
+    """The same, which says nothing of a column without its partner, the last of its cells."""
+    cells = reading.cells
+    if cells is None or not len(cells.column) % 2:
+        return reading
+    less = Cells(cells.column[:-1], cells.axis[:-1], cells.pair[:-1], cells.wave[:-1])
+    return replace(reading, cells=less)
 
 
 def is_proven(found: Check) -> bool:
@@ -477,6 +479,7 @@ def on_all_rows(given: Given, found: Found) -> Check | None:
     explained = ~whole.off
     if reading.noise:
         most = float(whole.miss[given.rows[given.alive]].max(initial=0.0))
+        most = float(whole.miss[whole.miss <= 2 * most].max())  # of rows that were not read, too
         noisy = replace(reading, noise=rounded_up(most * reading.scale))
         allowed = np.maximum(whole.allowed, most)
         return whole._replace(reading=noisy, allowed=allowed) if most <= NOISIEST else None
@@ -495,7 +498,7 @@ def evidence(given: Given, found: Found, whole: Check) -> Evidence:
     values = array[looked].astype(np.float64)
     empty = ~values.any(axis=1)
     zero = off[~array[off].any(axis=1)] if empty.any() else off[:0]
-    repeated = np.intersect1d(given.rows[given.repeats], off)
+    repeated = np.intersect1d(given.rows[given.repeats], off) if len(given.rows) == len(array) else off[:0]
     positions = reading.axes[0].positions
     assert positions is not None
     listed = any(axis.uneven for axis in reading.axes)
@@ -534,7 +537,7 @@ def places_of(rows: Index, values: Float, found: Found, reading: Reading) -> tup
 
     The positions of several axes, if these are not the same, have a column each.
     """
-    if not rows.size or reading.noise or any(axis.uneven for axis in reading.axes):
+    if not rows.size or reading.noise or reading.rounding or any(axis.uneven for axis in reading.axes):
         return rows[:0], np.zeros(0), rows
     last = np.arange(reading.shape[0])
     fine, apart, there = np.ones(len(rows), bool), np.zeros(len(rows), bool), list[Float]()

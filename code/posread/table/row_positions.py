@@ -141,7 +141,7 @@ def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, le
     n, axis, noise = len(array), read.axes[0], read.noise
     names = axis.frequencies
     hands = read.fit.hands[:, read.groups[0]]
-    count = len(read.axes)
+    count, times = len(read.axes), copies(rows, n) if array[1].any() else 1
 
     def placed(positions: Positions, names: Frequencies = names, **other: Any) -> Reading:
         return replace(base, axes=(Axis(names, positions),) * count, **other)
@@ -150,7 +150,7 @@ def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, le
     sure = axis.miss <= np.maximum(axis.allowed, 0.02)
     line = snapped(sequence(rows, places, sure, noise, fastest(axis)), axis, hands, rows, noise)
     if line.step is not None:
-        plain = [placed(on_line(*way, n, rows), names) for way in rounder(line.start, line.step, noise)]
+        plain = [placed(on_line(*way, n, times), names) for way in rounder(line.start, line.step, noise)]
         if not is_measured(names):
             yield from plain
         if read.fit.limit is None and not names.octaves:
@@ -158,11 +158,11 @@ def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, le
             half = rounding_of(axis, hands, rows, told, noise, names)
             if half is not None:
                 start, step = ends(half.places, rows)
-                yield placed(on_line(start, step, n, rows), half.names, rounding=(half.steps, half.kind))
+                yield placed(on_line(start, step, n, times), half.names, rounding=(half.steps, half.kind))
         if is_measured(names):  # which explains anything, so what was rounded comes first
             yield from plain
         if not axis.exact and names.law in ("geometric", "blend", "own"):
-            yield placed(on_line(line.start, line.step, n, rows), as_they_are(np.array(names.values)))
+            yield placed(on_line(line.start, line.step, n, times), as_they_are(np.array(names.values)))
     if not (names.octaves and line.step is not None and line.on.mean() > 0.5):
         yield placed(uneven(every_place(read, 0, array, rows, lead), rows))
 
@@ -177,9 +177,8 @@ def rounder(start: float, step: float, noise: float) -> Iterator[tuple[float, fl
     yield from dict.fromkeys([(near, few), (near, step), (start, step)])
 
 
-def on_line(start: float, step: float, n: int, rows: Index) -> Positions:
-    """Positions along a line; with each row several times if the rows that differ say so."""
-    times = copies(rows, n)
+def on_line(start: float, step: float, n: int, times: int) -> Positions:
+    """Positions along a line, where each row is there so many times."""
     if times > 1:
         apart = whole(step * times, 1e-6)
         return Positions(start, whole(start + apart * ((n - 1) // times), 1e-6), apart / times, each=times)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from posenc.arguments import Float
 from posenc.precision import SIGNIFICANT_BITS, FloatType, rounded
 from posread import report
-from posread.bases import IN_USE
+from posread.bases import IN_USE, ROUND, roundness
 from posread.fit.axes import whole
 from posread.fit.frequency_laws import as_they_are, line_of, named, of_ratio, progression
 from posread.fit.hands import Index, geometric
@@ -49,7 +49,7 @@ def line(values: Float) -> Diagnosis:
     n = len(values)
     live = np.trim_zeros(values, "b")  # pairs at rest, the slowest of the head
     if not live.size:
-        return Diagnosis(2 * n, None, [report.line_of_zeros(n)])
+        return Diagnosis(n, None, [report.line_of_zeros(n)])
     wrong, held = where_not_falling(live), number_type(live)
     few = decimals(np.unique(live)) if wrong.size and len(live) >= MANY else None
     if (
@@ -59,11 +59,11 @@ def line(values: Float) -> Diagnosis:
     if wrong.size:
         at = int(wrong[0])
         before = float(live[max(at - 1, 0)])
-        return Diagnosis(2 * n, None, [report.not_falling(at, before, float(live[at]), wrong.size)])
+        return Diagnosis(n, None, [report.not_falling(at, before, float(live[at]), wrong.size)])
     found = line_law(values, live, held)
     unknown = report.unknown_frequencies(live.tolist(), as_they_are(live / live[0]).detail)
     if found is None:
-        return Diagnosis(2 * n, None, [unknown])
+        return Diagnosis(n, None, [unknown])
     names = replace(found.names, values=tuple((live / live[0]).tolist()))
     names = (
         replace(names, detail=f"{names.detail}, and {n - len(live)} pairs at rest")
@@ -84,7 +84,7 @@ def line(values: Float) -> Diagnosis:
     relative = 64 * SINGLE + (2.0**-7 if found.rounding and names.law == "own" else 0.0)
     told = reading.rebuild()
     if (np.abs(told - values) > relative * np.abs(values) + 4 * held.error).any():
-        return Diagnosis(2 * n, None, [unknown])
+        return Diagnosis(n, None, [unknown])
     seen = Evidence(reading, rows=n, worst_frequency=found.worst, lost=found.lost)
     rough = [report.narrowed(held.name, False, *worst_of(values, told))] if few is held else []
     return Diagnosis(2 * n, reading, [*problems_of(seen), *rough])
@@ -126,7 +126,8 @@ def _whole_line(names: Frequencies, first: float) -> Waves:
     """The same, as interpolation if all frequencies were divided by a whole number."""
     factor = 1 / first
     round_factor = factor > 1 and abs(factor - round(factor)) < 1e-4 * factor
-    if names.law == "geometric" and not names.rising and round_factor:
+    known = names.law == "geometric" and roundness(names.base or 1.0, 1e-9)[0] <= ROUND + 1
+    if known and not names.rising and round_factor:
         names = replace(names, law="blend", blend="interpolation", factor=float(round(factor)))
         first = 1.0
     return Waves(names, first)
@@ -568,7 +569,9 @@ def _torn(values: Float, rows: Index, n_columns: int) -> Diagnosis | None:
         values = _with_a_beginning(values)
     is_sine = np.abs(values[0]) < 1e-3
     is_cosine = np.abs(values[0] - 1) < 1e-3
-    if not (is_sine | is_cosine).all() or not is_sine.any() or not is_cosine.any() or width < 4:
+    if not (is_sine | is_cosine).all() or not is_cosine.any() or width < 4:
+        return None
+    if is_cosine.sum() > is_sine.sum():  # ones, perhaps, which are in no pair
         return None
     speeds = np.zeros(width)
     own = True

@@ -280,6 +280,12 @@ TABLES = {
         "more are zero",
         "~filled up",
     ),
+    "halves and a column of ones": (
+        lambda: np.hstack([sound()[:, np.r_[0:32:2, 1:32:2]], np.ones((40, 1))]),
+        "halves, sin first, in columns 0 to 31",
+        "column 32 has no partner",
+        "~off by",
+    ),
     "moved, and not scaled": (lambda: sound() + 0.1, "Subtract 0.1, and they are", "~scaled", "~divide"),
 }
 #: What is rebuilt, and not usual: a remark, and no all-clear.
@@ -323,6 +329,26 @@ LINES = {
         lambda: np.outer(np.arange(200), omegas(128)),
         "angles, before sine and cosine",
         "No problem found",
+    ),
+    "every second row zero": (
+        lambda: at(slice(1, None, 2), np.zeros_like),
+        "Rows 1, 3, 5 and 17 more are zero.",
+        "~repeat",
+        "~every 2 rows",
+    ),
+    "columns of ones": (lambda: np.hstack([sound(), np.ones((40, 2))]), "~different frequencies"),
+    "one row, and a zero": (
+        lambda: np.repeat([np.ones(16), np.zeros(16), np.ones(16)], [2500, 1, 500], axis=0),
+        "Row 2500 is zero.",
+        "~All",
+    ),
+    "slopes of ALiBi": (lambda: 0.5 ** np.arange(1, 9), "256^(-2i/16), times 0.5", "~interpolation"),
+    "a row for a line": (lambda: sound()[5], "recognized in 32 columns"),
+    "a line that rises in two places": (lambda: [1, 0.1, 0.2, 0.1, 0.2], "nor in 1 other."),
+    "slowed by no method": (
+        lambda: waves(ROWS, omegas(32, 1000.0) / np.linspace(1, 2.4, 16)),
+        "~1,000^",
+        "~each pair slowed",
     ),
     "one number everywhere": (lambda: np.full((50, 16), 0.02), "All 50 rows are equal", "~was added"),
 }
