@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 import lxml.html
 import pytest
-from harness import all_pages, with_explorers
+from harness import all_pages, numbered_chapters, with_explorers
 
 #: What a page loads by itself, as against what it leads to when asked.
 LOADED = {"script": "src", "img": "src", "source": "src", "iframe": "src", "link": "href"}
@@ -44,6 +44,23 @@ def fault(path: Path, address: str) -> str | None:
     if parts.fragment and target.suffix == ".html" and unquote(parts.fragment) not in anchors(target):
         return "no such anchor"
     return None
+
+
+def test_a_link_calls_a_chapter_by_its_number(site):
+    """A title asks or names, and is no part of another sentence; the number is that in the contents."""
+    numbers = {
+        f"{Path(name).name}.html": f"Chapter\N{NO-BREAK SPACE}{count}"
+        for count, name in enumerate(numbered_chapters(), start=1)
+    }
+    called = {
+        (name, link.get("href"), link.text_content())
+        for name in all_pages()
+        for link in parsed(site.root / f"{name}.html").xpath("//article//a[span[contains(@class, 'doc')]]")
+        if link.get("href").rpartition("/")[2] in numbers
+    }
+    assert called
+    others = {each for each in called if each[2].capitalize() != numbers[each[1].rpartition("/")[2]]}
+    assert not others
 
 
 def test_links_of_figures_alone_lead_somewhere(site):

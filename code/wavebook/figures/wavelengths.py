@@ -40,22 +40,20 @@ def what_a_base_costs(d_model: int = 512, bases: tuple[float, ...] = (1e2, 1e3, 
             (2 * math.pi * base**0.9, 10),
             (5, 0),
             "computed" if usual else "muted",
-            fontsize=9,
         )
         alike = similarity(offsets, d_model, base) / (d_model / 2)
         right.plot(offsets, alike, **style)
-        # The small bases end in one tangle: they are named where they are still apart, the others at their
-        # ends.
-        early = base <= 1e4
-        at = int(np.argmax(alike < 0.45)) if early else -1
-        place = {"away": (-3, -2), "ha": "right", "va": "top"} if early else {"away": (5, 3)}
+        # The small bases end in one tangle: each name is upon its own curve, where they are still apart.
+        at = int(np.argmax(alike < (0.42 if base <= 1e4 else 0.5 if base < 1e6 else 0.7)))
         note(
             right,
             _power(base),
             (offsets[at], alike[at]),
-            role="computed" if usual else "muted",
-            **place,
-            fontsize=9,
+            (0, 0),
+            "computed" if usual else "muted",
+            ha="center",
+            va="center",
+            bbox={"facecolor": COLOR["paper"], "edgecolor": "none", "pad": 1},
         )
     letter(left, "a", "pairs that never complete a turn")
     left.set(

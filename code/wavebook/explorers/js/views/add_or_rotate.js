@@ -71,7 +71,18 @@ function drawDial(panel, pair, position, k) {
           (tip[1] + end[1]) / 2 + 16 * side * dx + 4,
         ]),
     )
-    .find((place) => [p, v].every(([x, y]) => Math.abs(place[0] - x) > 20 || Math.abs(place[1] - y) > 14));
+    .find(
+      (place) =>
+        [p, v].every(([x, y]) => Math.abs(place[0] - x) > 20 || Math.abs(place[1] - y) > 14) &&
+        // nor on a circle or an arrow
+        [moved, center].every((hub) => Math.abs(apart(place, hub) - radius) > 14) &&
+        apart(place, at(start)) + apart(place, tip) > apart(at(start), tip) + 6,
+    );
+  // Where the move leads is named beyond the circle, if no other name is there.
+  const there = at(target, 1.24);
+  const free = [p, v, gap, [moved[0], name ?? sides[0]]].every(
+    (other) => !other || Math.abs(there[0] - other[0]) > 48 || Math.abs(there[1] - other[1]) > 16,
+  );
   panel.draw(
     circle(moved, radius, "claimed dashed") +
       text([moved[0], name ?? sides[0]], "the circle moved by *v*", "claimed small") +
@@ -85,6 +96,7 @@ function drawDial(panel, pair, position, k) {
       circle(tip, 5, "claimed fill") +
       circle(at(start), 5.5, "fill here") +
       text(p, "*p*") +
+      (free ? text(there, "*p* + *k*", "shifted move") : "") +
       (missed > 0.35 && gap ? text(gap, fixed(missed, 2), "small strong") : ""),
     `The dial of pair ${pair}, wavelength ${short(wavelength(omega), 3)}. From position` +
       ` ${fixed(position, 0)} the vector` +
