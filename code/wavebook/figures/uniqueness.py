@@ -223,7 +223,7 @@ def levels(widths: tuple[int, ...] = (64, 128, 512), first: int = 10_000, last: 
 
 @book_figure
 def waves(panels: tuple[tuple[int, int], ...] = ((8, 22), (512, 50))) -> BookFigure:
-    """The distance of the first offsets, for each width; lines upright are where the fastest hand ends a turn.
+    """The distance of the first offsets, for each width; upright lines: where the fastest hand ends a turn.
 
     >>> [len(ax.lines) for ax in waves().axes]
     [5, 9]

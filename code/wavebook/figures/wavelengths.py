@@ -43,18 +43,15 @@ def what_a_base_costs(d_model: int = 512, bases: tuple[float, ...] = (1e2, 1e3, 
         )
         alike = similarity(offsets, d_model, base) / (d_model / 2)
         right.plot(offsets, alike, **style)
-        # The small bases end in one tangle: each name is upon its own curve, where they are still apart.
-        at = int(np.argmax(alike < (0.42 if base <= 1e4 else 0.5 if base < 1e6 else 0.7)))
-        note(
-            right,
-            _power(base),
-            (offsets[at], alike[at]),
-            (0, 0),
-            "computed" if usual else "muted",
-            ha="center",
-            va="center",
-            bbox={"facecolor": COLOR["paper"], "edgecolor": "none", "pad": 1},
-        )
+        # The small bases end in one tangle: their names are upon the curves, where these are still apart, and those
+        # of the others at their ends.
+        role = "computed" if usual else "muted"
+        if base > 1e4:
+            note(right, _power(base), (offsets[-1], alike[-1]), (5, 3), role)
+            continue
+        at = int(np.argmax(alike < {1e2: 0.42, 1e3: 0.4, 1e4: 0.36}.get(base, 0.4)))
+        paper = {"facecolor": COLOR["paper"], "edgecolor": "none", "pad": 1}
+        note(right, _power(base), (offsets[at], alike[at]), (0, 0), role, ha="center", bbox=paper)
     letter(left, "a", "pairs that never complete a turn")
     left.set(
         xscale="log",
