@@ -43,8 +43,8 @@ def what_a_base_costs(d_model: int = 512, bases: tuple[float, ...] = (1e2, 1e3, 
         )
         alike = similarity(offsets, d_model, base) / (d_model / 2)
         right.plot(offsets, alike, **style)
-        # The small bases end in one tangle: their names are upon the curves, where these are still apart, and those
-        # of the others at their ends.
+        # The small bases end in one tangle: their names are upon the curves, where these are still apart;
+        # those of the others are at the ends.
         role = "computed" if usual else "muted"
         if base > 1e4:
             note(right, _power(base), (offsets[-1], alike[-1]), (5, 3), role)
