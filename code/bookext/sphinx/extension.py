@@ -22,6 +22,7 @@ from bookext.sphinx import (
     ask_file,
     book_numbers,
     cells,
+    chapters,
     citations,
     deck,
     exercises,
@@ -257,6 +258,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("build-finished", write_manifest, priority=900)  # after the theme has written its last file
     addresses.setup(app)
     summaries.setup(app)
+    chapters.setup(app)
     citations.setup(app)
     deck.setup(app)
     exercises.setup(app)

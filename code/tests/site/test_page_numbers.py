@@ -205,6 +205,7 @@ def relatives() -> dict[str, float]:
     scores = layers * heads * n * n
     return {
         "c-bias": scores / 1e6,
+        "c-scores": scores * 2 * head / 1e6,
         # q . a for each score and its addition; a weighted sum of vectors for each output, and its addition
         "c-shaw": (scores * 2 * head + scores + scores * 2 * head + layers * n * d) / 1e6,
         # q . W PE for each score, three additions, and u . k once for each key of each head

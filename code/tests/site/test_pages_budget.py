@@ -41,9 +41,10 @@ def test_a_page_is_within_its_budget(light, page_name):
     assert not page["steps"], "proofs are folded"
     assert not page["cut"], "no formula is cut"
     if page_name in FIRST:
-        assert 1000 < page["words"] <= 2000
-        assert 3 <= page["snippets"] <= 6
-        assert page["quizzes"] >= 3
+        # The least keeps a chapter a chapter, and is no aim: an evening is short of time, not of words.
+        assert 800 < page["words"] <= 2000
+        assert 1 <= page["snippets"] <= 6
+        assert page["quizzes"] >= 2
         assert 1 <= page["explorers"] <= 5
         assert 1 <= page["summary"] <= 6
     if page_name in SECOND:

@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 import lxml.html
 import pytest
-from harness import all_pages, with_explorers
+from harness import all_pages, numbered_chapters, with_explorers
 
 #: What a page loads by itself, as against what it leads to when asked.
 LOADED = {"script": "src", "img": "src", "source": "src", "iframe": "src", "link": "href"}
@@ -44,6 +44,31 @@ def fault(path: Path, address: str) -> str | None:
     if parts.fragment and target.suffix == ".html" and unquote(parts.fragment) not in anchors(target):
         return "no such anchor"
     return None
+
+
+def test_a_link_calls_a_chapter_by_its_number(site):
+    """A title asks or names, and is no part of another sentence; words of its own a link may have."""
+    named: dict[str, tuple[str, set[str]]] = {}
+    for count, name in enumerate(numbered_chapters(), start=1):
+        title = (
+            parsed(site.root / f"{name}.html")
+            .find(".//h1")
+            .xpath("string(text()[normalize-space()])")
+            .strip()
+        )
+        page = Path(name).name
+        titles = {title, title.partition(":")[0], page, page.replace("-", " ")}
+        named[f"{page}.html"] = f"chapter\N{NO-BREAK SPACE}{count}", {each.casefold() for each in titles}
+    found = Counter()
+    for name in all_pages():
+        for link in parsed(site.root / f"{name}.html").xpath("//article//a[span[contains(@class, 'doc')]]"):
+            target, said = link.get("href").rpartition("/")[2], link.text_content().casefold()
+            if target in named:
+                number, titles = named[target]
+                assert said not in titles, (name, said)
+                assert said == number or not said.startswith("chapter"), (name, said)
+                found[target] += said == number
+    assert all(found[target] for target in named)
 
 
 def test_links_of_figures_alone_lead_somewhere(site):

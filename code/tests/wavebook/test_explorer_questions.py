@@ -67,9 +67,6 @@ def test_the_hands_go_as_far_where_all_digits_jump():
     places = [np.exp(2j * np.pi * n / 2 ** np.arange(1, 9)) for n in (126, 127, 128)]
     ways = [np.linalg.norm(after - before) for before, after in pairwise(places)]
     assert ways[0] == pytest.approx(ways[1])
-    asked = questions.carry_through()
-    assert asked["answer"] == "exactly as far"
-    assert f"{ways[0]:.2f}" in asked["because"]
 
 
 def test_the_slow_hand_moves_the_reading_most():

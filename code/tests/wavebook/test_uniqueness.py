@@ -134,7 +134,6 @@ def oracles():
     out |= {"expect-512-free": by_inverse_transform(512, 1, 1)}
     most, _ = largest_sum(4, 10)
     out |= {"largest-512": math.sqrt(512 * most / 2)}
-    out |= {"largest-about": out["largest-512"]}
     out |= {"most-of-four": most, "largest-short": 100 * (1 - math.sqrt(most) / 2)}
     drawn = np.random.default_rng(0).integers(1, 10**9, 100_000)
     scattered = apart(drawn, extend_omegas(512))

@@ -34,7 +34,6 @@ from wavebook.examples import (
 from wavebook.explorers import ask
 from wavebook.explorers.circle_waves import near_returns
 from wavebook.explorers.clock import COUNTS
-from wavebook.explorers.counter import Counter
 from wavebook.explorers.slips import HEAD, LONGEST, shows_from
 from wavebook.explorers.trained_angles import TrainedAngles
 from wavebook.recurrence import root_encoding
@@ -479,28 +478,6 @@ def digits_that_change() -> ask.Prediction:
         acts=[{"position": 31, "pause": 0.4}, {"position": 32, "pause": 1.2}],
         hides=["steps", "numbers"],
     ).then("Now try to break the other ways to number tokens, too.")
-
-
-def carry_through() -> ask.Prediction:
-    """How far the hands go where all digits jump: for ``Counter`` at 126."""
-    base, places = Counter.constants["digits"]["binary"]
-    at = 2 * math.pi / base * np.arange(126, 129)
-    ways = np.linalg.norm(np.diff(positional_encoding(at, 2 * places, base**places), axis=0), axis=1)
-    truth = "same" if np.isclose(*ways) else "farther" if ways[1] > ways[0] else "less"
-    return ask.choice(
-        "From 126 to 127 one binary digit jumps, from 127 to 128 all eight do. How far do the eight hands go"
-        " from 127 to 128, compared with the step before?",
-        {"farther": "farther", "same": "exactly as far", "less": "less far"},
-        truth=truth,
-        because=f"at each step each hand turns by the same angle, and the vector moves by {ways[1]:.2f}",
-        tempting={"farther": "A carry runs through all the digits; a hand has nothing to carry."},
-        acts=[
-            {"count": 127, "seconds": 1.2, "even": True},
-            {"pause": 0.4},
-            {"count": 128, "seconds": 1.2, "even": True},
-        ],
-        hides=["numbers"],
-    ).then("Now drag a hand, and read the number off the hands.")
 
 
 def hand_that_counts_most() -> ask.Prediction:

@@ -222,24 +222,23 @@ def levels(widths: tuple[int, ...] = (64, 128, 512), first: int = 10_000, last: 
 
 
 @book_figure
-def waves(d_model: int = 512, furthest: int = 50) -> BookFigure:
-    """The distance of the first offsets, with a line upright where the fastest hand ends a turn.
+def waves(panels: tuple[tuple[int, int], ...] = ((8, 22), (512, 50))) -> BookFigure:
+    """The distance of the first offsets, for each width; upright lines: where the fastest hand ends a turn.
 
-    >>> len(waves().axes[0].lines)
-    9
+    >>> [len(ax.lines) for ax in waves().axes]
+    [5, 9]
     """
-    figure = new_figure(7.2, 2.8)
-    ax = figure.subplots()
-    turns = np.arange(2 * np.pi, furthest, 2 * np.pi)
-    for count, end in enumerate(turns, start=1):
-        ax.axvline(end, color=COLOR["grid"], lw=1.2, zorder=0)
-        note(ax, str(count), (end, 0), (-4, 8), "muted", ha="right")
-    note(ax, "turns", (turns[-1], 0), (4, 8), "muted")
-    offsets = np.linspace(0, furthest, 1001)
-    ax.plot(offsets, encoding_distance(offsets, d_model), color=COLOR["computed"], lw=1)
-    whole = np.arange(furthest + 1)
-    ax.plot(whole, encoding_distance(whole, d_model), ".", ms=5, color=COLOR["computed"])
-    ax.set(xlabel=r"offset $\Delta$", ylabel="distance", xlim=(0, furthest), ylim=(0, None))
+    figure = new_figure(7.2, 2.9)
+    axes = figure.subplots(1, len(panels))
+    for name, ax, (d_model, furthest) in zip("abc", axes, panels, strict=False):
+        letter(ax, name, f"$d = {d_model}$")
+        for count, end in enumerate(np.arange(2 * np.pi, furthest, 2 * np.pi), start=1):
+            ax.axvline(end, color=COLOR["grid"], lw=1.2, zorder=0)
+            note(ax, str(count), (end, 0), (-4, 8), "muted", ha="right")
+        offsets, whole = np.linspace(0, furthest, 1001), np.arange(furthest + 1)
+        ax.plot(offsets, encoding_distance(offsets, d_model), color=COLOR["computed"], lw=1)
+        ax.plot(whole, encoding_distance(whole, d_model), ".", ms=5, color=COLOR["computed"])
+        ax.set(xlabel=r"offset $\Delta$", ylabel="distance", xlim=(0, furthest), ylim=(0, None))
     return figure
 
 

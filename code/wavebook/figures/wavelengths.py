@@ -40,23 +40,18 @@ def what_a_base_costs(d_model: int = 512, bases: tuple[float, ...] = (1e2, 1e3, 
             (2 * math.pi * base**0.9, 10),
             (5, 0),
             "computed" if usual else "muted",
-            fontsize=9,
         )
         alike = similarity(offsets, d_model, base) / (d_model / 2)
         right.plot(offsets, alike, **style)
-        # The small bases end in one tangle: they are named where they are still apart, the others at their
-        # ends.
-        early = base <= 1e4
-        at = int(np.argmax(alike < 0.45)) if early else -1
-        place = {"away": (-3, -2), "ha": "right", "va": "top"} if early else {"away": (5, 3)}
-        note(
-            right,
-            _power(base),
-            (offsets[at], alike[at]),
-            role="computed" if usual else "muted",
-            **place,
-            fontsize=9,
-        )
+        # The small bases end in one tangle: their names are upon the curves, where these are still apart;
+        # those of the others are at the ends.
+        role = "computed" if usual else "muted"
+        if base > 1e4:
+            note(right, _power(base), (offsets[-1], alike[-1]), (5, 3), role)
+            continue
+        at = int(np.argmax(alike < {1e2: 0.42, 1e3: 0.4, 1e4: 0.36}.get(base, 0.4)))
+        paper = {"facecolor": COLOR["paper"], "edgecolor": "none", "pad": 1}
+        note(right, _power(base), (offsets[at], alike[at]), (0, 0), role, ha="center", bbox=paper)
     letter(left, "a", "pairs that never complete a turn")
     left.set(
         xscale="log",

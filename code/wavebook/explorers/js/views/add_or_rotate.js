@@ -62,16 +62,14 @@ function drawDial(panel, pair, position, k) {
   // line: or else where neither meets a letter.
   const sides = [Math.min(moved[1], center[1]) - radius - 8, Math.max(moved[1], center[1]) + radius + 17];
   const name = (step[1] < 0 ? sides.reverse() : sides).find((y) => Math.abs(y - p[1]) > 16);
-  const [dx, dy] = tip.map((entry, j) => (end[j] - entry) / (apart(tip, end) || 1));
-  const gap = [1, -1]
-    .map(
-      (side) =>
-        /** @type {Point} */ ([
-          (tip[0] + end[0]) / 2 - 22 * side * dy,
-          (tip[1] + end[1]) / 2 + 16 * side * dx + 4,
-        ]),
-    )
-    .find((place) => [p, v].every(([x, y]) => Math.abs(place[0] - x) > 20 || Math.abs(place[1] - y) > 14));
+  // Where the move leads is named beyond the circle, as near to it as no other name is.
+  const there = [0, 0.3, -0.3, 0.6, -0.6]
+    .map((turn) => at(encoding(position + k + turn / omega), 1.22))
+    .find((place) =>
+      [p, v, [moved[0], name ?? sides[0]]].every(
+        (other) => Math.abs(place[0] - other[0]) > 40 || Math.abs(place[1] - other[1]) > 16,
+      ),
+    );
   panel.draw(
     circle(moved, radius, "claimed dashed") +
       text([moved[0], name ?? sides[0]], "the circle moved by *v*", "claimed small") +
@@ -85,7 +83,7 @@ function drawDial(panel, pair, position, k) {
       circle(tip, 5, "claimed fill") +
       circle(at(start), 5.5, "fill here") +
       text(p, "*p*") +
-      (missed > 0.35 && gap ? text(gap, fixed(missed, 2), "small strong") : ""),
+      (there ? text(there, "*p* + *k*", "shifted move") : ""),
     `The dial of pair ${pair}, wavelength ${short(wavelength(omega), 3)}. From position` +
       ` ${fixed(position, 0)} the vector` +
       ` learned at ${LEARNED} for offset ${fixed(k, 0)} is added and leads to a point` +

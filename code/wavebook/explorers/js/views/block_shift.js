@@ -162,7 +162,8 @@ function drawCircle([cx, cy], radius, angles, turns, way, spectral) {
           'eigenvalues *e*<tspan dy="-5" font-size="85%">±*jωk*</tspan>',
           "shifted",
         ) + text([cx, cy + radius + 49], "inside, the hands: *p* to *p* + *k*", "small")
-      : text([cx, cy + radius + 33], "the hands, from *p* to *p* + *k*", "small"))
+      : text([cx, cy + radius + 33], "the hands, from *p* to *p* + *k*", "small") +
+        text([cx, cy + radius + 49], "outermost the fastest, a ring for each", "small muted"))
   );
 }
 

@@ -71,19 +71,21 @@ const grips = (panel, offset, y) => {
 
 export default explorer(
   "Distance and its law",
-  (/** @type {Kit<{ offset: number, d_model: number, base: number }>} */ kit) => {
+  (/** @type {Kit<{ offset: number, d_model: number, base: number, shown: string }>} */ kit) => {
     kit.shows = { shifted: "Δ" };
     kit.slider("offset", { label: "offset *Δ*", style: "shifted" });
     kit.slider("d_model", { label: "model width *d*" });
     kit.slider("base", { label: "base *b*" });
     // A sketch has axes of its own: until it is answered these would be a second pair, with nothing between them.
     const height = () => (kit.part("truth") ? 300 : 0);
-    const left = kit.panel({ height, basis: 330 });
-    const right = kit.panel({ height, basis: 330 });
+    kit.keep("shown");
+    const both = kit.values().shown === "both";
+    const left = kit.panel({ height, basis: both ? 330 : 660 });
+    const right = both ? kit.panel({ height, basis: 330 }) : null;
     const note = kit.note();
 
     return ({ offset, d_model: d, base }) => {
-      for (const panel of [left, right]) {
+      for (const panel of right ? [left, right] : [left]) {
         panel.svg.style.display = kit.part("truth") ? "" : "none";
         panel.measure();
       }
@@ -99,7 +101,7 @@ export default explorer(
       const ahead = kit.part("beyond") < 1;
       const end = ahead ? offset : FAR;
 
-      const y = scale([0, 1.04 * most], [left.height - 40, 24]);
+      const y = scale([0, 1.1 * most], [left.height - 40, 24]);
       const x = across(left);
       const rule = (/** @type {number} */ value, /** @type {string} */ name) =>
         line(x(1), y(value), x(FAR), y(value), "muted dashed") +
@@ -116,36 +118,40 @@ export default explorer(
         grips(left, offset, y),
       );
 
-      const z = scale([-0.4, 1.04], [right.height - 40, 24]);
-      const ends = [1, Math.min(FAR, base ** 1.4)];
-      const names = { yName: "similarity *K*(*Δ*) / (*d*/2)", yTicks: [0, 0.5, 1] };
-      right.draw(
-        chart(right, offset, end, fraction, law, z, names) +
-          // Three tenfold distances, three steps.
-          (ahead ? [] : [10, 100, 1000])
-            .flatMap((k) => inFrame([[x(k), fraction(k)]], z).flat())
-            .map(([end, level]) => line(x(1), level, end, level, "muted hair"))
-            .join("") +
-          inFrame(
-            (ahead ? [] : ends).map((k) => [x(k), logarithmicLaw(k, base)]),
-            z,
-          )
-            .map((part) => path(part, "muted hair"))
-            .join("") +
-          (limit < FAR && limit > 1 && !ahead
-            ? line(x(limit), z.range[0], x(limit), z.range[0] - 12, "thick") +
-              text([x(limit), z.range[0] - 18], "π*d*/ln *b*", "small")
-            : ""),
-        `Similarity as a fraction of its maximum. At offset ${short(offset, 3)} it is ${fixed(fraction(offset), 4)};` +
-          ` the law says ${fixed(law(offset), 4)}. πd/ln b, near which its error stops being small, is` +
-          ` ${fixed(limit, 0)}.`,
-        grips(right, offset, z),
-      );
+      /** @param {Panel} panel */
+      const drawSimilarity = (panel) => {
+        const z = scale([-0.4, 1.04], [panel.height - 40, 24]);
+        const ends = [1, Math.min(FAR, base ** 1.4)];
+        const names = { yName: "similarity *K*(*Δ*) / (*d*/2)", yTicks: [0, 0.5, 1] };
+        panel.draw(
+          chart(panel, offset, end, fraction, law, z, names) +
+            // Three tenfold distances, three steps.
+            (ahead ? [] : [10, 100, 1000])
+              .flatMap((k) => inFrame([[x(k), fraction(k)]], z).flat())
+              .map(([end, level]) => line(x(1), level, end, level, "muted hair"))
+              .join("") +
+            inFrame(
+              (ahead ? [] : ends).map((k) => [x(k), logarithmicLaw(k, base)]),
+              z,
+            )
+              .map((part) => path(part, "muted hair"))
+              .join("") +
+            (limit < FAR && limit > 1 && !ahead
+              ? line(x(limit), z.range[0], x(limit), z.range[0] - 12, "thick") +
+                text([x(limit), z.range[0] - 18], "π*d*/ln *b*", "small")
+              : ""),
+          `Similarity as a fraction of its maximum. At offset ${short(offset, 3)} it is ${fixed(fraction(offset), 4)};` +
+            ` the law says ${fixed(law(offset), 4)}. πd/ln b, near which its error stops being small, is` +
+            ` ${fixed(limit, 0)}.`,
+          grips(panel, offset, z),
+        );
+      };
+      if (right) drawSimilarity(right);
 
-      note.innerHTML =
-        `<div>distance <b>${short(apart(offset), 3)}</b></div>` +
+      const alike =
         `<div>similarity <b>${fixed(fraction(offset), 2)}</b>, by the law ${fixed(law(offset), 2)}</div>` +
         `<div>${rich("each decade costs ln 10 / ln *b*")} = ${fixed(100 * costOfDecade(base), 0)} %</div>`;
+      note.innerHTML = `<div>distance <b>${short(apart(offset), 3)}</b></div>${both ? alike : ""}`;
       return {
         distance: apart(offset),
         typical: level,

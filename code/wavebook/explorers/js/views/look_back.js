@@ -33,12 +33,13 @@ const chosen = (count) => [
 ];
 
 /**
- * The hands of the query and of the key, which has been turned on by a part of the way.
+ * The hands of the query and of the key, which has been turned on by a part of the way; where there is no key, the
+ * query's alone.
  * @param {number} width
  * @param {number[]} omegas
- * @param {{ p: number, key: number, k: number, part: number }} turn
+ * @param {{ p: number, key: number, k: number, part: number, inside: boolean }} turn
  */
-function drawHands(width, omegas, { p, key, k, part }) {
+function drawHands(width, omegas, { p, key, k, part, inside }) {
   const each = Math.min(96, (width - LEFT) / omegas.length);
   const radius = Math.min(26, each / 2 - 4);
   const dials = omegas.map((omega, n) => {
@@ -47,25 +48,22 @@ function drawHands(width, omegas, { p, key, k, part }) {
     const tip = atAngle(hub, radius);
     const [query, from, now] = [omega * p, omega * key, omega * (key + part * k)];
     const swept = Math.max(-2 * Math.PI, Math.min(2 * Math.PI, now - from));
+    const own = line(...hub, ...tip(query), "thick") + circle(tip(query), 4, "fill");
+    if (!inside) return circle(hub, radius, "grid ring") + own;
     return (
       circle(hub, radius, part === 1 ? "shifted ring" : "grid ring") +
       path([hub, ...sample(now - swept, now, 32, tip)], "shifted wash", true) +
-      line(...hub, ...tip(query), "thick") +
-      circle(tip(query), 4, "fill") +
+      own +
       line(...hub, ...tip(now), "shifted thick dashed") +
       circle(tip(now), 6, "shifted")
     );
   });
-  return (
-    text(
-      [0, 14],
-      part < 1
-        ? "some hands of the query, and of the key (ring)"
-        : `the key's, turned on by ${fixed(k, 0)}, lie on the query's`,
-      part < 1 ? "" : "shifted strong",
-      "start",
-    ) + dials.join("")
-  );
+  const [said, style] = !inside
+    ? [`the query’s hands; there is no token at ${fixed(key, 0)}`, ""]
+    : part < 1
+      ? ["some hands of the query, and of the key (ring)", ""]
+      : [`the key’s, turned on by ${fixed(k, 0)}, lie on the query’s`, "shifted strong"];
+  return text([0, 14], said, style, "start") + dials.join("");
 }
 
 export default explorer(
@@ -100,6 +98,10 @@ export default explorer(
       const wide = Math.max(2, 0.7 * (x(1) - x(0)));
       const mark = (/** @type {number} */ at, /** @type {string} */ style) =>
         line(x(at), DIALS + 20, x(at), bottom, style);
+      // What a chart shows is named at the end that the two cursors are not at.
+      const far = Math.min(p, target) < 8 && Math.max(p, target) < COUNT - 12;
+      const name = (/** @type {string} */ said, /** @type {number} */ top) =>
+        text([far ? right : LEFT - 12, top - 9], said, "muted", far ? "end" : "start");
       const upright = (/** @type {number} */ at) =>
         [DIALS + 8, bottom].map((end) => /** @type {Point} */ ([x(at), end]));
       // The names of the two face away from each other.
@@ -108,17 +110,16 @@ export default explorer(
       const here = k > 0 ? Math.max(x(p), there + 4) : Math.min(x(p), there - 4);
       const hands = chosen(omegas.length).map((i) => omegas[i]);
       plot.draw(
-        (inside
-          ? drawHands(plot.width, hands, { p, key: target, k, part: turned })
-          : text([0, 14], `there is no key ${fixed(target, 0)}, and so no hands of it`, "muted", "start")) +
+        drawHands(plot.width, hands, { p, key: target, k, part: turned, inside }) +
+          name("score", TOP) +
           axes(x, y, {
             xName: risen ? "" : NAME,
-            yName: "score",
             xTicks: risen ? [] : ticks(x, 7),
             yTicks: ticks(y, 3),
           }) +
           (risen
-            ? axes(x, w, { xName: NAME, yName: "weight", xTicks: ticks(x, 7), yTicks: [0, full / 2, full] })
+            ? name("weight", bottom - WEIGHT) +
+              axes(x, w, { xName: NAME, xTicks: ticks(x, 7), yTicks: [0, full / 2, full] })
             : "") +
           mark(p, "hair here") +
           (inside && k

@@ -268,7 +268,7 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
     // A single one has room for its name above its waves.
     return text(
       [0, rows.length > 1 ? y + 4 : y - radius - 12],
-      i ? `in ${turn}` : narrow ? `turn in ${turn}` : `one turn in ${turn} positions`,
+      i ? `in ${turn}` : narrow && rows.length > 1 ? `turn in ${turn}` : `one turn in ${turn} positions`,
       "muted clear",
       "start",
     );

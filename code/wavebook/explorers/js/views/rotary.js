@@ -278,7 +278,10 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
     note.innerHTML =
       equation(rich("*p* − *q* ="), `<b>${fixed(offset, 0)}</b>`) +
       equation(`RoPE${pairs > 1 ? ", this pair" : ""}: score <b>${fixed(score, 2)}</b>`) +
-      equation(`<span class="claimed">encodings added: score <b>${fixed(added, 2)}</b></span>`);
+      // Until both move, the picture has no added encodings.
+      (byOffset
+        ? ""
+        : equation(`<span class="claimed">encodings added: score <b>${fixed(added, 2)}</b></span>`));
     return {
       query_radians: omega * p,
       key_radians: omega * q,
