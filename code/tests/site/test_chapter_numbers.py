@@ -264,9 +264,8 @@ def test_how_many_rivals_yarn_is_made_for(rope):
     for name, factor in (("yarn-rivals", 32), ("yarn-start", 1.01)):
         said = int(rope.glued[name])
         assert weight(said - 1, factor) < 0.5 < weight(said + 1, factor)
-    printed = rope.value("f, L = 32, 4096")
-    assert printed[-1] == round((0.1 * math.log(32) + 1) ** 2, 3)
-    assert printed[-1] > 1 + math.log(32) / math.log(4096), "more than the argument asks for"
+    assert float(rope.glued["sharper-32"]) == round(1 + math.log(32) / math.log(4096), 2)
+    assert float(rope.glued["scale-32"]) > float(rope.glued["sharper-32"]), "the text says by more"
 
 
 def test_the_last_doubling_adds_fewer_hands(base_10_000):
