@@ -147,7 +147,8 @@ def test_what_canvas_and_moodle_leave_of_a_frame_shows_the_figure(browser, site,
     page.goto(site.url("book/order"))
     menu = page.locator(".figure-menu").first
     menu.locator("summary").click()
-    page.evaluate("navigator.clipboard.writeText = () => Promise.reject()")  # the page shows it, then
+    # Where it cannot write to the clipboard, the page shows the words.
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(); }")
     menu.get_by_role("button", name="Copy embed code").click()
     field = menu.locator("textarea, input").last
     field.wait_for()
