@@ -164,12 +164,21 @@ def test_no_word_excludes(places):
 def test_words_of_other_languages_say_which_it_is(site):
     page = document_fromstring((site.root / "book/glossary.html").read_bytes())
     words = page.xpath("//dd//span[@class='translated']/span")
-    assert len(words) >= 85
+    assert len(words) >= 90
     scripts = {"he": {"HEBREW"}, "ja": {"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA"}, "ko": {"HANGUL"}}
     for word in words:
         letters = [sign for sign in word.text_content() if sign.isalpha()]
-        assert {unicodedata.name(sign).split()[0] for sign in letters} <= scripts[word.get("lang")], word.text
+        of = {unicodedata.name(sign).split()[0] for sign in letters}
+        assert of <= scripts[word.get("lang")] or of == {"LATIN"}, word.text
         assert word.get("dir") == ("rtl" if word.get("lang") == "he" else None)
+
+
+def test_the_glossary_says_how_many_terms_are_translated(site):
+    page = document_fromstring((site.root / "book/glossary.html").read_bytes())
+    terms = page.xpath("//dl[contains(@class, 'glossary')]/dt")
+    known = page.xpath("//dl[contains(@class, 'glossary')]/dd[.//span[@class='translated']]")
+    assert len(known) >= 44
+    assert f"{len(known)} of {len(terms)} terms say" in page.text_content()
 
 
 @pytest.mark.parametrize("language", ABROAD)
