@@ -99,7 +99,7 @@ def encoding() -> None:
 
 
 def distance() -> None:
-    """distance.js and laws.js."""
+    """distance.js, adding.js and laws.js."""
     for p, k, d, b in widths():
         omega = omegas(d, b)
         start, end = vector(0, omega), vector(k, omega)
@@ -113,7 +113,7 @@ def distance() -> None:
         learned = RNG.uniform(-20, 20)
         added = vector(p, omega) + vector(learned + k, omega) - vector(learned, omega)
         missed = np.linalg.norm(added - vector(p + k, omega))
-        case("distance", "additionError", [p, k, learned, d, b], missed, 1e-10)
+        case("adding", "additionError", [p, k, learned, d, b], missed, 1e-10)
         far = abs(k) * 10
         cin = [mp.quad(lambda t: (1 - mp.cos(t)) / t, [0, *np.arange(5, x, 5), x]) for x in (far, far / b)]
         law = d / 2 * (1 - (cin[0] - cin[1]) / mp.log(b)) + (mp.cos(far) - mp.cos(far / b)) / 2

@@ -7,12 +7,16 @@ from typing import Any, ClassVar
 import numpy as np
 import traitlets
 
+from posenc.arguments import Float
+from wavebook.experiments.setting import Setting
 from wavebook.explorers.base import Base, Choice, Explorer, Number, Width
 from wavebook.explorers.model_clock import lines
 
 #: What is drawn: one position and how it came about, also with its turns counted, or two of them and what
 #: their encodings have in common.
 STAGES = ("waves", "turns", "compare")
+#: The hands by the formula, and those of the model that breaks at token 47.
+EXAMPLE, SMALL = "example", "small Transformer"
 #: Lines of the table of models whose hands can be turned instead, and what they are called here.
 MODELS = {
     "Transformer": "first Transformer",
@@ -22,28 +26,47 @@ MODELS = {
     "DeepSeek-V3": "DeepSeek-V3",
 }
 ROWS = 5  # hands of a model that are drawn
+#: Steps after which the two fastest of the small Transformer are nearly back: from three back to 47 back.
+RETURN = 44
+
+
+def _digits(omegas: Float) -> list[float]:
+    return [float(f"{omega:.6g}") for omega in omegas]
 
 
 def hands_of_models() -> dict[str, dict[str, Any]]:
     """What is drawn and said of each of those models: some of its hands, from the fastest to the slowest.
 
     `omegas` are in radians per position, to six digits; `late` of all hands do not come round once in its
-    context (None where none is named: it adds what others turn by), and `rest` do not turn.
+    `context`, and `rest` do not turn. What is zero is left out, and so is the context where none is named: it
+    adds what others turn by. Of the small Transformer the fastest hands are drawn, and `say` is what is said.
     """
-    found = {}
+    found: dict[str, dict[str, Any]] = {SMALL: _small()}
     for line in lines():
         if line["name"] not in MODELS:
             continue
         waves, context = line.pop("waves"), line["context"]
         shown = waves[np.linspace(0, len(waves) - 1, ROWS).round().astype(int)]
-        found[MODELS[line["name"]]] = {
-            "omegas": [float(f"{omega:.6g}") for omega in 2 * np.pi / shown],
+        values = {
             "hands": len(waves),
-            "late": int((waves > context).sum()) if context else None,
+            "late": int((waves > context).sum()) if context else 0,
             "rest": line["rest"],
             "context": context,
         }
+        found[MODELS[line["name"]]] = {
+            "omegas": _digits(2 * np.pi / shown),
+            **{name: value for name, value in values.items() if value},
+        }
     return found
+
+
+def _small() -> dict[str, Any]:
+    omega = Setting("back", "RoPE").omega
+    return {
+        "omegas": _digits(omega[:ROWS]),
+        "say": f"The {ROWS} fastest of its {len(omega)} hands. It adds no vector: it turns queries and keys."
+        f" Go from 0 to {RETURN}: which are nearly back?",
+    }
 
 
 class Machine(Explorer):
@@ -57,7 +80,7 @@ class Machine(Explorer):
     hands, and the sum of the cosines of these.
 
     >>> Machine(d_model=10, base=100)
-    Machine(show='waves', position=62.0, offset=5, d_model=10, base=100.0, whose='ours')
+    Machine(show='waves', position=62.0, offset=5, d_model=10, base=100.0, whose='example')
     >>> Machine(show="clock")
     Traceback (most recent call last):
         ...
@@ -80,8 +103,8 @@ class Machine(Explorer):
     d_model = Width(10, high=16, help="there are d_model/2 hands")
     base = Base(100.0)
     whose = Choice(
-        "ours",
-        ("ours", *MODELS.values()),
+        EXAMPLE,
+        (EXAMPLE, SMALL, *MODELS.values()),
         help="whose hands they are: by the formula, for d_model and base, or a model's as configured",
     )
 

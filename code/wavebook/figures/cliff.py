@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wavebook.experiments.cliff.tables import Named
-from wavebook.figures.style import BookFigure, book_figure, draw_dots, letter, name_rows, new_figure, note
+from wavebook.figures.style import BookFigure, book_figure, draw_dots, name_rows, new_figure, note
 from wavebook.palette import COLOR
 from wavebook.say import percent
 
@@ -103,47 +103,6 @@ def named(rows: Mapping[str, Named]) -> BookFigure:
 
 
 @book_figure
-def breaking(
-    kinds: Mapping[str, Mapping[int, ArrayLike]], back: int = 3, trained: int = 32, tested: int = 192
-) -> BookFigure:
-    """Where each seed first falls below the threshold: lines are periods, panels are kinds of residues.
-
-    Seeds that break nowhere are not drawn.
-
-    >>> len(breaking({"sets": {57: [60, 60, 42]}, "random": {57: [60, 37]}}).axes)
-    2
-    """
-    periods = sorted({period for rows in kinds.values() for period in rows})
-    figure = new_figure(7.2, 0.8 + 0.36 * len(periods))
-    axes = figure.subplots(1, len(kinds), sharex=True, sharey=True, squeeze=False)[0]
-    for n, (ax, (title, rows)) in enumerate(zip(axes, kinds.items(), strict=True)):
-        ax.axvspan(0, trained, color=COLOR["grid"], alpha=0.5, lw=0)
-        for row, period in enumerate(periods):
-            if period not in rows:
-                note(ax, "not run", (trained, row), (6, 0), "muted", fontsize=8.5)
-                continue
-            breaks = np.asarray(rows[period])
-            there = int((breaks == back + period).sum())
-            ax.plot(back + period, row, "o", color=COLOR["claimed"], ms=3 + 7 * there / len(breaks), mew=0)
-            for at, count in zip(
-                *np.unique(breaks[breaks != back + period], return_counts=True), strict=True
-            ):
-                up = min(0.11, 0.8 / count) * (np.arange(count) - (count - 1) / 2)
-                ax.plot([at] * count, row + up, "o", color=COLOR["computed"], ms=2.2, mew=0, alpha=0.8)
-            note(ax, f"{there} of {len(breaks)}", (back + period, row), (7, 0), "claimed", fontsize=8.5)
-        ax.set(
-            xlim=(0, tested + 88),
-            ylim=(len(periods) - 0.4, -0.6),
-            xticks=(0, 100, 200),
-            xlabel="position",
-        )
-        ax.set_yticks(range(len(periods)), [f"{period}" for period in periods])
-        letter(ax, "abcd"[n], title)
-    axes[0].set_ylabel("period $N$")
-    return figure
-
-
-@book_figure
 def strip(accuracies: ArrayLike, trained: int, breaks: int) -> BookFigure:
     """How often trained models are right at each position: each run as small dots, and the mean.
 
@@ -182,7 +141,9 @@ def strip(accuracies: ArrayLike, trained: int, breaks: int) -> BookFigure:
         (breaks, (-7, -8), "claimed", "right"),
     ):
         words = f"position {edge}: {percent(mean[edge] / 100)} %"
-        note(ax, words, (edge, mean[edge]), away, role, ha=side)
+        note(
+            ax, words, (edge, mean[edge]), away, role, ha=side, gid="part-01-name" if edge == breaks else None
+        )
     # Where no run has dots.
     note(ax, f"small dots: one of {len(rows)} runs", (0, 25), (2, 0), "muted")
     return figure

@@ -150,15 +150,6 @@ def named(runs: Runs) -> Named:
     return Named(learned(runs), by_rule(runs), by_rule(runs, plain=True), by_head(runs))
 
 
-def breaks_by_period(runs: Runs) -> dict[int, NDArray[np.int64]]:
-    """Where the seeds that learned the task first fall below the threshold, by their period."""
-    found: dict[int, list[NDArray[np.int64]]] = {}
-    for run in runs:
-        assert run.setting.period is not None
-        found.setdefault(run.setting.period, []).append(run.breaks[run.trained])
-    return {period: np.concatenate(parts) for period, parts in found.items()}
-
-
 def _rules(runs: Runs, *, best: int = 1, plain: bool = False) -> list[int | None]:
     """In how many seeds each rule names the offset; of the head also its break; None: it was not read."""
     row: list[int | None] = [by_rule(runs, hands, best=best, plain=plain) for hands in HANDS]

@@ -56,29 +56,3 @@ export const typicalDistance = (dModel) => Math.sqrt(dModel);
  * @param {number} dModel
  */
 export const largestDistance = (dModel) => Math.sqrt(2 * dModel);
-
-/**
- * How far PE(p) + (PE(learnedAt + offset) - PE(learnedAt)) is from PE(p + offset).
- * @param {number} position
- * @param {number} offset
- * @param {number} learnedAt
- * @param {number} dModel
- * @param {number} base
- * @param {Vector} omegas
- */
-export const additionError = (
-  position,
-  offset,
-  learnedAt,
-  dModel,
-  base,
-  omegas = frequencies(dModel, base),
-) =>
-  4 *
-  Math.sqrt(
-    omegas.reduce(
-      (sum, omega) =>
-        sum + (Math.sin((omega * (position - learnedAt)) / 2) * Math.sin((omega * offset) / 2)) ** 2,
-      0,
-    ),
-  );

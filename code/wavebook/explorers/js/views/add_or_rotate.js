@@ -2,7 +2,8 @@
 // A vector learned at one place and added at another, beside the rotation. On the dial of one pair adding
 // moves the whole circle, and rotating keeps it; beside it what both miss by, over all pairs.
 
-import { additionError, apart, distance } from "../lib/distance.js";
+import { additionError } from "../lib/adding.js";
+import { apart, distance } from "../lib/distance.js";
 import { encode, frequencies, shift, wavelength } from "../lib/encoding.js";
 import { cursor, hand } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";

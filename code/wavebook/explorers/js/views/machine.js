@@ -17,7 +17,7 @@ import { SPEC } from "../spec.js";
 
 /** @import { Grip, Kit, Panel, Point } from "../types" */
 /** @typedef {{ show: string, position: number, offset: number, d_model: number, base: number, whose: string }} Traits */
-/** @typedef {{ omegas: number[], hands: number, late: number | null, rest: number, context: number }} Model */
+/** @typedef {{ omegas: number[], say?: string, hands: number, late?: number, rest?: number, context?: number }} Model */
 /** @typedef {{ y: number, omega: number, radius: number }} Row */
 /** @typedef {ReturnType<typeof drawWaves>["place"]} Place */
 
@@ -42,13 +42,13 @@ const { models: MODELS } = /** @type {any} */ (SPEC.constants);
  */
 function saidOf(whose, d_model, base) {
   if (!(whose in MODELS)) return `${d_model} numbers, *d* = ${d_model}, at base *b* = ${short(base, 3)}.`;
-  const { omegas, hands, late, rest, context } = MODELS[whose];
+  const { omegas, say, hands, late, rest, context } = MODELS[whose];
+  if (say) return say;
   const still = rest ? `; ${rest} more stand still` : "";
   const round = late ? `<b>${late}</b> never come round` : "each comes round";
-  const use =
-    late === null
-      ? "It adds the vector."
-      : `In the ${short(context, 9)} tokens that it reads, ${round}. It adds no vector: it turns queries and keys.`;
+  const use = context
+    ? `In the ${short(context, 9)} tokens that it reads, ${round}. It adds no vector: it turns queries and keys.`
+    : "It adds the vector.";
   return `${omegas.length} of its ${hands} hands, from fastest to slowest${still}. ${use}`;
 }
 
@@ -301,7 +301,7 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
       "end",
     ) +
     (narrow ? "" : text([xDial, 13], "hands", "muted")) +
-    text([panel.width, 13], "vector", "muted entries", "end") +
+    text([panel.width, 13], "numbers", "muted entries", "end") +
     text([x0, bottom + 24], String(whole), "big here") +
     text([x0 + (whole > 99 ? 28 : 20), bottom + 22], "position", "here", "start");
   const pairs = rows.map(({ omega }, i) => {
