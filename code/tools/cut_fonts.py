@@ -36,7 +36,7 @@ SANS = "Waves Sans"
 SANS_SCALE = 106
 
 ASCII = "".join(map(chr, range(0x20, 0x7F)))
-TEXT = ASCII + "\u00a0\u2002°±²³·¹×÷©ÄÖÜßáãäçèéíóöúü–—‘’“”…′−"  # noqa: RUF001 - it is these signs that are meant
+TEXT = ASCII + "\u00a0\u2002°±²³·¹×÷©ÄÖÜßáãäçèéíóöúü–—‘’“”…′−"  # noqa: RUF001 - these signs are meant
 SIGNS = "±×ΔΘαβγδεζθλμνξπρστφωϕϵ‖…′‾\u2061ℓℚℝ→↦∂∉∏∑−∗√∑∞∫≈≠≡≤≥⊕⊤⋅⋯⋱⌊⌋⟨⟩⟼𝟏"  # noqa: RUF001 - as above
 #: The letters of names from Central Europe, in a file of its own that few pages load.
 NAMES = "ĀāĂăĄąĆćČčĎďĐđĒēĘęĚěĞğĪīİŁłŃńŇňŌōŐőŘřŚśŞşŠšŢţŤťŪūŮůŰűŹźŻżŽž"
