@@ -16,6 +16,7 @@ from wavebook.experiments import Setting, cliff
 from wavebook.experiments import load as load_first
 from wavebook.experiments.cliff import NONE, by_hands, own_head, own_rival, tables, two_hands
 from wavebook.experiments.tasks import draw as draw_task
+from wavebook.figures import cliff as figures
 
 RUNS = cliff.load().runs
 MAIN = cliff.load().run("back", "RoPE")
@@ -234,6 +235,13 @@ def test_what_the_figures_count_by_literal_loops():
             assert found.head is None
         else:
             assert found.head == sum(run.favorites[n] == own_rival(run)[n] for run, n in seeds)
+
+
+def test_the_name_of_the_fall_comes_with_its_dot():
+    ax = figures.strip(np.ones((2, 64)), 32, 47).axes[0]
+    named = {words.get_text().split(":")[0]: words.get_gid() for words in ax.texts}
+    assert [named["position 46"], named["position 47"]] == [None, "part-01-name"]
+    assert "part-01-edge" in [dot.get_gid() for dot in ax.lines]
 
 
 def test_where_wrong_answers_come_from_adds_up():
