@@ -190,10 +190,7 @@ def check_rope(given: Given) -> None:
     if (given.get("alibi") and given.names("alibi")) or (without and only != "nothing"):
         got = f"position_embedding_type={told!r}, alibi={given.get('alibi')!r}"
         raise ValueError(f"{refused}, got {got}")
-    switches = [key for key in SWITCHES if "interleave" not in key and given.names(key)]
-    switch = given.get(*switches)
-    if switch is False or (given.model == "zamba2" and not switch):
-        raise ValueError(f"{refused}, got {' or '.join(switches)} that is {switch!r}")
+    check_switches(given, refused)
     if given.config.get("qk_rope_head_dim") == 0:
         raise ValueError(f"{refused}, got qk_rope_head_dim=0")
     told_by_key = [key for key, value in given.config.items() if value not in (None, False)]
@@ -203,6 +200,14 @@ def check_rope(given: Given) -> None:
             f"{refused}: it has no key about RoPE, and model type {given.model!r} is not known to have it; "
             f"if it does, add 'rope_theta'{name_parts(given)}"
         )
+
+
+def check_switches(given: Given, refused: str) -> None:
+    """Refuse a configuration whose RoPE is switched off by a key that its type's programs name."""
+    switches = [key for key in SWITCHES if "interleave" not in key and given.names(key)]
+    switch = given.get(*switches)
+    if switch is False or (given.model == "zamba2" and not switch):
+        raise ValueError(f"{refused}, got {' or '.join(switches)} that is {switch!r}")
 
 
 def name_parts(given: Given) -> str:
@@ -284,44 +289,61 @@ _WHOLE = ("hidden_size", "num_attention_heads", "num_hidden_layers", "max_positi
 
 def remark_unrecorded(given: Given, blocks: Blocks) -> None:
     """Say of which keys it is not recorded what the library does with what is told here."""
-    record, config = given.record, given.config
-    no_null = record.get("no_null", _WHOLE[:4])
-    found = [key for key in _WHOLE if not isinstance(config.get(key), (int, type(None)))]
-    found += [key for key in no_null if key in config and config[key] is None]
-    for name, own in blocks.by_type.items():
-        found += [f"{blocks.key(name)}.{key}" for key, value in (own or {}).items() if value is None]
-        if record.get("axes") and own and "mrope_section" in own:
-            found.append(f"{blocks.key(name)}.mrope_section")
-    parts = _FRACTIONS | {"rotary_dim": "entries"}
-    found += [key for key, part in parts.items() if key in config and record.get(part) == "not tried"]
-    kinds = record.get("blocks", [])
-    if blocks.nested and set(blocks.by_type) != set(record.get("block", kinds) if kinds else ()):
-        found.append(blocks.where)
-    if config.get("per_layer_config") is not None and "global_head_dim" not in record.get("left_out", {}):
-        found.append("per_layer_config")
-    told = [record.get(key, ()) for key in ("blocks", "order", "rest", "mixed", "named")]
-    seen = {FULL, WINDOW}.union(*(names for names in told if names != "not seen"))
-    if not seen.issuperset(map(str, config.get("layer_types") or ())):
-        found.append("layer_types")
-    if found and record:
+    found = [*untried_keys(given), *untried_blocks(given, blocks)]
+    if found and given.record:
         text = (
             f"What transformers {records()[0]} does with {', '.join(found)}, as told here, is not recorded."
         )
         given.note("not-recorded", " ".join(found), text)
 
 
+def untried_keys(given: Given) -> list[str]:
+    """The keys beside the blocks that were not tried with such values."""
+    record, config = given.record, given.config
+    no_null = record.get("no_null", _WHOLE[:4])
+    found = [key for key in _WHOLE if not isinstance(config.get(key), (int, type(None)))]
+    found += [key for key in no_null if key in config and config[key] is None]
+    parts = _FRACTIONS | {"rotary_dim": "entries"}
+    found += [key for key, part in parts.items() if key in config and record.get(part) == "not tried"]
+    if config.get("per_layer_config") is not None and "global_head_dim" not in record.get("left_out", {}):
+        found.append("per_layer_config")
+    told = [record.get(key, ()) for key in ("blocks", "order", "rest", "mixed", "named")]
+    seen = {FULL, WINDOW}.union(*(names for names in told if names != "not seen"))
+    return found if seen.issuperset(map(str, config.get("layer_types") or ())) else [*found, "layer_types"]
+
+
+def untried_blocks(given: Given, blocks: Blocks) -> list[str]:
+    """The same in the blocks."""
+    keys = [
+        (blocks.key(name), key, value)
+        for name, own in blocks.by_type.items()
+        for key, value in (own or {}).items()
+    ]
+    axes = "mrope_section" if given.record.get("axes") else ""
+    found = [f"{where}.{key}" for where, key, value in keys if value is None or key == axes]
+    kinds = given.record.get("blocks", [])
+    if blocks.nested and set(blocks.by_type) != set(given.record.get("block", kinds) if kinds else ()):
+        found.append(blocks.where)
+    return found
+
+
+def remark_method(block: Block, rope_type: RopeType) -> None:
+    """Say of a method that the library refuses it, or that it could not be tried, with a type of models."""
+    told = f"rope_type {rope_type!r} for models of type {block.given.model!r}."
+    only = block.given.record.get("methods")
+    tried = block.given.record.get("tried", [one for one in METHOD_KEYS if one != "axial"]) or ["default"]
+    if only and rope_type not in only:
+        block.contradict("refused", "rope_type", f"transformers {records()[0]} refuses {told}")
+    elif block.given.record and rope_type not in tried and not (rope_type == "axial" and "default" in tried):
+        text = f"It is not recorded what transformers {records()[0]} does with {told}"
+        block.note("not-recorded", "rope_type", text)
+
+
 def read_kind(given: Given, blocks: Blocks, name: str, own: dict[str, Any]) -> LayerRope:
     """What the layers of one type do."""
     block = Block(given, own, blocks.key(name), name)
     rope_type = read_type(block)
-    told = f"rope_type {rope_type!r} for models of type {given.model!r}."
-    only = given.record.get("methods")
-    tried = given.record.get("tried", [one for one in METHOD_KEYS if one != "axial"]) or ["default"]
-    if only and rope_type not in only:
-        block.contradict("refused", "rope_type", f"transformers {records()[0]} refuses {told}")
-    elif given.record and rope_type not in tried and not (rope_type == "axial" and "default" in tried):
-        text = f"It is not recorded what transformers {records()[0]} does with {told}"
-        block.note("not-recorded", "rope_type", text)
+    remark_method(block, rope_type)
     head_dim, turning = read_head(given, name)
     over = read_part(block, head_dim, turning, rope_type)
     rotary_dim = over + over % 2  # the library rounds an odd number up, and keeps it in the exponent

@@ -348,13 +348,9 @@ def record_layers(cls: type) -> dict[str, Any]:
     with contextlib.suppress(Exception):  # of many kinds
         made = cls(num_hidden_layers=LAYERS)
     names = name_layers(made)
-    others = sorted({str(name) for name in getattr(cls(), "layer_types", None) or ()} - {*names})
     told = len(set(names)) > 1 or "linear_attention" in names or block_names(cls)
     found = record_order(names) if told else {}
-    if others := others + sorted(
-        {*names} - {*found.get("order", ())} - {"full_attention", "sliding_attention"}
-    ):
-        found["named"] = others
+    found |= record_named(cls, names, found)
     if 0 in (getattr(made, "no_rope_layers", None) or ()):
         return found | {"no_rope_layer_interval": made.no_rope_layers.index(0) + 1}
     counted = made is not None and getattr(made, "num_hidden_layers", None) == LAYERS
@@ -366,6 +362,13 @@ def record_layers(cls: type) -> dict[str, Any]:
     crossing = getattr(made, "cross_attention_layers", None) or ()
     unlike = [i for i, turns in enumerate(turning) if not turns and i not in crossing]
     return found | ({"turning": [int(one) for one in turning]} if unlike else {})
+
+
+def record_named(cls: type, names: list[str], found: dict[str, Any]) -> dict[str, Any]:
+    """The types of layers that the class names by itself, but for the usual two and those in their order."""
+    own = {str(name) for name in getattr(cls(), "layer_types", None) or ()} | {*names}
+    named = sorted(own - {*found.get("order", ())} - {"full_attention", "sliding_attention"})
+    return {"named": named} if named else {}
 
 
 def record_rest(names: list[str], turning: list[bool]) -> dict[str, Any]:
