@@ -349,11 +349,8 @@ def _readings_of(
             continue
         for reading in readings(read, given.array, rows, begin, zeros):
             reading = with_coordinates(reading, read, given.sample[kept], rows)
-            found = check(reading, given.sample[kept], rows, read.held)
-            lone = read.fit.columns.lone
-            if lone and values[:, lone[0]].any() and found.off.any():  # it may be anything
-                less = check(without_lone(reading), given.sample[kept], rows, read.held)
-                reading, found = min((reading, found), (less.reading, less), key=lambda one: one[1].fraction)
+            found = checked(reading, read, given.sample[kept], rows, begin)
+            reading = found.reading
             uneven = any(axis.uneven for axis in reading.axes)
             penalty = 0.1 * read.order + 0.02 * any(axis.frequencies.law == "own" for axis in reading.axes)
             penalty += UNEVEN * (uneven and not reading.axes[0].frequencies.octaves)
@@ -365,13 +362,13 @@ def _readings_of(
                 yield MOST + typical_of(changed) + penalty, Found(changed, read, begin)
 
 
-def without_lone(reading: Reading) -> Reading:
-    """The same, which says nothing of a column without its partner, the last of its cells."""
-    cells = reading.cells
-    if cells is None or not len(cells.column) % 2:
-        return reading
-    less = Cells(cells.column[:-1], cells.axis[:-1], cells.pair[:-1], cells.wave[:-1])
-    return replace(reading, cells=less)
+def checked(reading: Reading, read: Read, sample: Float, rows: Index, begin: int) -> Check:
+    """A reading held against rows; it says nothing of a column without its partner that misses it."""
+    found, cells, lone = check(reading, sample, rows, read.held), reading.cells, read.fit.columns.lone
+    if not lone or cells is None or not len(cells.column) % 2 or not sample[:, begin + lone[0]].any():
+        return found
+    less = Cells(cells.column[:-1], cells.axis[:-1], cells.pair[:-1], cells.wave[:-1])  # it is the last
+    return min(found, check(replace(reading, cells=less), sample, rows, read.held), key=lambda c: c.fraction)
 
 
 def is_proven(found: Check) -> bool:

@@ -569,9 +569,8 @@ def _torn(values: Float, rows: Index, n_columns: int) -> Diagnosis | None:
         values = _with_a_beginning(values)
     is_sine = np.abs(values[0]) < 1e-3
     is_cosine = np.abs(values[0] - 1) < 1e-3
-    if not (is_sine | is_cosine).all() or not is_cosine.any() or width < 4:
-        return None
-    if is_cosine.sum() > is_sine.sum():  # ones, perhaps, which are in no pair
+    more = is_cosine.sum() > is_sine.sum()  # which are ones, perhaps, and in no pair
+    if more or not (is_sine | is_cosine).all() or not is_cosine.any() or width < 4:
         return None
     speeds = np.zeros(width)
     own = True
