@@ -343,8 +343,8 @@ def test_a_press_goes_to_a_ring_and_chooses_a_hand(mount, options):
     for number, selector, trait, value in (
         (0, "svg .ring.muted", "offset", 208),
         (1, "svg .ring.claimed", "offset", 893),
-        (2, "svg >> nth=2 >> circle >> nth=9", "pair", 7),
-        (2, "svg >> nth=2 >> circle >> nth=33", "pair", 31),
+        (2, "svg >> nth=2 >> circle >> nth=9", "shown", 7),
+        (2, "svg >> nth=2 >> circle >> nth=33", "shown", 31),
     ):
         one = page.locator(selector)
         one.scroll_into_view_if_needed()
@@ -353,6 +353,25 @@ def test_a_press_goes_to_a_ring_and_chooses_a_hand(mount, options):
         assert page.evaluate(seen, [*place]) == (number == 2)
         drag(pointer, place, place)
         assert get(page, trait) == value
+    # To look at a hand has turned none back; the one that is shown begins at nothing when it is turned.
+    assert (get(page, "pair"), get(page, "turned")) == (23, 180)
+    turn = page.locator("input[name=turned]")
+    assert turn.input_value() == "0"
+    turn.focus()
+    page.keyboard.press("ArrowRight")
+    assert (get(page, "pair"), get(page, "turned")) == (31, 1)
+
+
+def test_a_cursor_at_what_the_hands_name_goes_with_it_and_comes_back(mount):
+    page = mount(AllHeads())
+    speed = page.locator("input[name=speed]")
+    for factor, offset in (("1.1", 189), ("1", 208)):
+        speed.fill(factor)
+        assert get(page, "offset") == offset
+        page.evaluate("frames()")
+    page.locator("input[name=offset]").fill("300")
+    speed.fill("1.1")
+    assert get(page, "offset") == 300
 
 
 @pytest.mark.parametrize("name", GRIPS)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import cmath
 import hashlib
+import itertools
 import json
 import math
 import re
@@ -21,6 +22,7 @@ from harness import REPOSITORY
 
 from wavebook.experiments import smollm2
 from wavebook.experiments.smollm2 import (
+    longer,
     measure,
     network,
     plan,
@@ -530,6 +532,58 @@ def test_the_plan_came_before_the_records():
     assert PLAN.replace(added[0], "") == before
 
 
+def test_longer_runs_came_after_their_plan_and_are_counted_again():
+    """By the formula's definition; the nulls' means are about what chance gives."""
+
+    def git(*words):
+        return subprocess.run(["git", *words], cwd=REPOSITORY, capture_output=True, text=True)
+
+    recorded = git("log", "--format=%H", "--", f"{FOLDER}/longer.npz").stdout.split()
+    if recorded:  # in a clone with its history
+        assert git("merge-base", "--is-ancestor", tables.LONGER, recorded[-1]).returncode == 0
+        assert "longer.npz" not in git("ls-tree", "-r", "--name-only", tables.LONGER).stdout
+    written, arrays = results.longer()
+    data = files("wavebook.experiments.smollm2").joinpath("longer.npz").read_bytes()
+    assert hashlib.sha256(data).hexdigest() == written["about"]["sha256"]
+    assert written["about"]["of"] == RECORDED.about["sha256"]
+    assert len({text["sha256 of tokens"] for text in written["texts"]}) == len(longer.TEXTS) == 19
+    assert {text["name"] for text in written["texts"]} < {text["name"] for text in RECORDED.texts}
+    planned = re.search(r"^The first of the new offsets.*$", PLAN, re.MULTILINE)[0]
+    planned = {head: int(k.replace(",", "")) for head, k in re.findall(r"(\d+\.\d) ([\d,]*\d)", planned)}
+    for kind, part in itertools.product(("random", "text"), longer.RANGES):
+        start, stop = longer.RANGES[part]
+        found = results.named_longer(kind, part, 50)
+        rule = first = 0
+        for at, head in enumerate(RECORDED.heads):
+            own, even = (
+                [
+                    sum(
+                        abs(hand) * math.cos(100_000 ** (-i / 32) * k + cmath.phase(hand))
+                        if as_set
+                        else abs(hand) * math.cos(100_000 ** (-i / 32) * (k - head.near))
+                        for i, hand in enumerate(RECORDED.hands[head.layer, head.number])
+                    )
+                    for k in range(start, stop)
+                ]
+                for as_set in (True, False)
+            )
+            weights = arrays[kind][at, start:stop].astype(float)
+            look = int(arrays[f"{kind} {part}"][at])
+            assert weights[look - start] == weights.max()
+            said = start + own.index(max(own))
+            assert found.said[at] == said
+            first += said == look
+            rule += start + even.index(max(even)) == look
+            if part == "new":
+                assert planned[head.name] == said
+        assert (found.first, found.rule) == (first, rule)
+        assert found.shuffled < 1
+    losses = arrays["cut"].astype(float)
+    rises = results.rises_longer()
+    assert rises["heads"].mean == pytest.approx(np.mean(losses[:, 1] - losses[:, 0]), abs=6e-5)
+    assert rises["less"].mean == pytest.approx(np.mean(losses[:, 1] - losses[:, 2]), abs=6e-5)
+
+
 def test_each_prediction_has_an_outcome():
     found = tables.outcomes()
     assert len({one.said for one in found}) == len(found)
@@ -541,6 +595,7 @@ def test_each_prediction_has_an_outcome():
         "where?",
         "beyond",
         "absolute?",
+        "longer",
     } == {one.part for one in found}
     said = tables.failed()
     wrong = [one for one in found if one.true is False]

@@ -85,7 +85,7 @@ class AllHeads(Explorer):
     """Each head of SmolLM2-135M: its mean weights by offset, its own formula's curve, and its hands.
 
     >>> AllHeads(layer=16, head=0)
-    AllHeads(layer=16, head=0, tokens='random tokens', offset=208, pair=0, turned=0.0, speed=1.0)
+    AllHeads(layer=16, head=0, tokens='random tokens', offset=208, pair=0, turned=0.0, shown=0, speed=1.0)
     """
 
     slug = "all-heads"
@@ -93,8 +93,9 @@ class AllHeads(Explorer):
     head = Number(NAMED[1], low=0, high=8, integer=True)
     tokens = Choice("random tokens", ("random tokens", "texts"), help="what the model read")
     offset = Number(results.THERE, low=0, high=END - 1, integer=True, help="to which the hands are turned")
-    pair = Number(0, low=0, high=31, integer=True, help="the hand that can be turned by itself")
+    pair = Number(0, low=0, high=31, integer=True, help="the hand that is turned by itself")
     turned = Number(0.0, low=0, high=359, step=1, help="by how many degrees it is turned")
+    shown = Number(0, low=0, high=31, integer=True, help="the hand that is drawn large")
     speed = Number(1.0, low=0.8, high=1.25, step=0.01, help="the factor of all frequencies in the formula")
 
     constants: ClassVar[dict[str, Any]] = {

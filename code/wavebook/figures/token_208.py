@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,20 +19,26 @@ RIGHT: dict[str, Any] = {"ha": "right", "fontsize": 11}
 
 
 @book_figure
-def spike(weights: ArrayLike, look: int, near: int) -> BookFigure:
-    """Mean weight of one head by offset: the near one leaves the frame.
+def spike(weights: ArrayLike, look: int, near: int, next_looks: Iterable[int] = ()) -> BookFigure:
+    """Mean weight of one head by offset, and the names of its looks: the line of the near one is broken.
 
-    >>> len(spike([0.0, 0.6, 0.0, 0.05], 3, 1).axes)
+    >>> len(spike([0.0, 0.6, 0.0, 0.05, 0.01], 3, 1, [4]).axes)
     1
     """
     values = 100 * np.asarray(weights, dtype=np.float64)
     figure = new_figure(7.2, 2.6)
     ax = figure.subplots()
     top = 1.3 * values[look]
-    ax.plot(np.minimum(values, 1.2 * top), color=COLOR["ink"], lw=1)
-    note(ax, f"{near} back: {values[near]:.0f} %", (near, top), (8, -10), **LEFT)
+    ax.plot(np.minimum(values, top), color=COLOR["ink"], lw=1)
+    # Two slanted strokes, and nothing between them: the scale is not that of what is above.
+    ax.plot(near, 0.86 * top, "s", color=COLOR["paper"], ms=5, mew=0)
+    for height in (0.835, 0.885):
+        ax.plot(near, height * top, marker=[(-1, -0.4), (1, 0.4)], color=COLOR["ink"], ms=11, mew=1)
+    note(ax, f"{near} back: {values[near]:.0f} %", (near, top), (9, -9), **LEFT)
     note(ax, f"{look} back: {values[look]:.1f} %", (look, values[look]), (0, 7), "claimed", **LEFT)
-    ax.set(xlim=(-8, len(values)), ylim=(0, top), xlabel="how many tokens back", ylabel="mean weight, %")
+    for one in next_looks:
+        note(ax, f"{one}", (one, values[one]), (0, 5), "muted", ha="center", fontsize=11)
+    ax.set(xlim=(-20, len(values)), ylim=(0, top), xlabel="how many tokens back", ylabel="mean weight, %")
     ax.tick_params(labelsize=11)
     return figure
 
@@ -75,8 +81,8 @@ def named(
         column = ["% of weight", *(f"{100 * weight:.2f}" for weight in weights)]
         for row, written in enumerate(column):
             note(ax, written, (1000, row), (26, 0), "muted", **RIGHT)
-        note(ax, f"simpler rule: {(rule == there).sum()}", (16, 0), role="cosine", **LEFT)
-        ax.set_title(f"{title}: formula right in {hit.sum()} of {len(rows)}", color=COLOR["claimed"])
+        note(ax, "simpler rule", (16, 0), role="cosine", **LEFT)
+        ax.set_title(title)
         ax.set(xscale="log", xlim=(15, 1000), ylim=(len(rows) + 0.6, -0.6), xlabel="tokens back")
         ax.set_xticks(TICKS, [f"{tick}" for tick in TICKS], fontsize=11)
         ax.set_xticks([], minor=True)
@@ -115,33 +121,4 @@ def caused(differences: ArrayLike, low: int, high: int, there: int, ends: tuple[
     for one in (ax, aside):
         one.tick_params(labelsize=11)
     ax.set_ylabel("what the head adds")
-    return figure
-
-
-@book_figure
-def rises(values: Mapping[str, ArrayLike], ends: Sequence[tuple[float, float]], most: float) -> BookFigure:
-    """How much the loss rises: each text as a small dot, and the mean with its interval.
-
-    What is greater than `most` is a mark at the edge, with its value.
-
-    >>> len(rises({"these": [0.0, 0.1], "others": [0.2, 0.3]}, [(0.0, 0.1), (0.2, 0.3)], 0.25).axes)
-    1
-    """
-    figure = new_figure(7.2, 0.8 + 0.42 * len(values))
-    ax = figure.subplots()
-    ax.axvline(0, color=COLOR["muted"], lw=0.8)
-    for row, (each, (low, high)) in enumerate(zip(values.values(), ends, strict=True)):
-        drawn = np.asarray(each, dtype=np.float64)
-        inside = drawn[drawn <= most]
-        ax.plot(
-            inside, np.full(len(inside), row + 0.22), "o", color=COLOR["computed"], ms=2.6, mew=0, alpha=0.85
-        )
-        for one in drawn[drawn > most]:
-            ax.plot(most, row + 0.22, ">", color=COLOR["computed"], ms=5, mew=0)
-            note(ax, f"one at {one:.2f}", (most, row + 0.22), (4, 11), "computed", **RIGHT)
-        ax.plot([low, high], [row - 0.12] * 2, color=COLOR["claimed"], lw=2.4)
-        ax.plot(drawn.mean(), row - 0.12, "o", color=COLOR["claimed"], ms=5, mew=0)
-    ax.set(ylim=(len(values) - 0.5, -0.5), xlabel="rise of the loss from position 256 on, nats")
-    ax.tick_params(labelsize=11)
-    name_rows(ax, list(values), fontsize=11)
     return figure

@@ -7,6 +7,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
+from wavebook.experiments.smollm2 import longer, record
 from wavebook.experiments.smollm2.plan import calibration, counted, run
 
 
@@ -19,14 +20,14 @@ def main() -> None:
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     with ProcessPoolExecutor(given.processes, mp_context=get_context("spawn")) as pool:
-        for jobs in (calibration(), () if given.calibrate else counted()):
-            waiting = [pool.submit(run, job.name, given.folder) for job in jobs]
+        for jobs, write in ((calibration, None), (counted, record.record), (longer.jobs, longer.record)):
+            waiting = [pool.submit(run, job.name, given.folder, jobs) for job in jobs()]
             for one in waiting:
                 one.result()
-    if not given.calibrate:
-        from wavebook.experiments.smollm2.record import record
-
-        record(given.folder)
+            if given.calibrate:
+                break
+            if write:
+                write(given.folder)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ The heads that are looked at, and those that are compared with them, follow from
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -128,12 +128,13 @@ def choose(folder: Path) -> Chosen:
 
 
 @cache
-def _tokenizer() -> Tokenizer:
+def tokenizer() -> Tokenizer:
+    """The model's own."""
     return Tokenizer(model_file())
 
 
 def _text(text: Text) -> NDArray[np.int64]:
-    return tokens_of(text, _tokenizer())
+    return tokens_of(text, tokenizer())
 
 
 def _looked(tokens: Callable[[], NDArray[np.int64]], omega: NDArray[np.float64] = OMEGA, **wants: Any) -> Any:
@@ -278,12 +279,12 @@ def _network() -> Network:
     return Network()
 
 
-def run(name: str, folder: Path) -> None:
-    """Run one job and keep its arrays, with the processor's seconds; nothing if they are there."""
+def run(name: str, folder: Path, jobs: Callable[[], Iterable[Job]]) -> None:
+    """Run one of some jobs and keep its arrays, with the processor's seconds; nothing if they are there."""
     file = file_of(name, folder)
     if file.exists():
         return
-    job = next(job for job in (*calibration(), *counted()) if job.name == name)
+    job = next(job for job in jobs() if job.name == name)
     network, began = _network(), time.process_time()
     found = job.run(network, folder)
     seconds = time.process_time() - began

@@ -272,7 +272,9 @@ def record(folder: Path) -> None:
         digest = hashlib.sha256(tokens_of(text, tokenizer).astype("<u4").tobytes()).hexdigest()
         return {"kind": text.kind, "name": text.name, "package": text.package, "sha256 of tokens": digest}
 
-    seconds = {file.stem: float(np.load(file)["seconds"]) for file in sorted(folder.glob("*.npz"))}
+    seconds = [
+        float(plan.kept(job.name, folder)["seconds"]) for job in (*plan.calibration(), *plan.counted())
+    ]
     written = {
         "about": {
             "date": datetime.now(UTC).date().isoformat(),
@@ -282,7 +284,7 @@ def record(folder: Path) -> None:
             "python": platform.python_version(),
             "numpy": np.__version__,
             "gguf": version("gguf"),
-            "minutes": str(round(sum(seconds.values()) / 60, 1)),
+            "minutes": str(round(sum(seconds) / 60, 1)),
             "sha256": hashlib.sha256(stored.getvalue()).hexdigest(),
             "plan": commit_of(here / "plan.md"),
             "texts": COMMIT,

@@ -33,9 +33,9 @@ class Outcome:
     added: str = ""
 
 
-#: The commits that added to the plan: while the first runs went on, and when their results were known.
-MEANWHILE, AFTERWARD = "f541acb", "2165e0b"
-LATER = {"meanwhile": MEANWHILE, "afterward": AFTERWARD}
+#: The commits that added to the plan: while the first runs went on, and twice when their results were known.
+MEANWHILE, AFTERWARD, LONGER = "f541acb", "2165e0b", "adec839"
+LATER = {"meanwhile": MEANWHILE, "afterward": AFTERWARD, "longer": LONGER}
 #: What was found of predictions, by their ids, and whether they came true.
 Found = dict[str, tuple[str, bool]]
 
@@ -174,10 +174,33 @@ def _told() -> Found:
     }
 
 
+def _longer() -> Found:
+    every, new, text = (results.named_longer(*of) for of in (("random", "all"), ("random",), ("text",)))
+    rises, heads = results.rises_longer(), len(load().heads)
+    at = [head.name for head in load().heads].index("2.1")
+    nulls = (new.shuffled, new.foreign)
+    return {
+        "longer": (f"{every.first} of {heads}", 2 * every.first >= heads),
+        "longer, new": (f"{new.first} of {heads}", 2 * new.first >= heads),
+        "longer, rule": (f"{new.rule} against {new.first}", new.rule < new.first),
+        "longer, nulls": ("{:.1f} and {:.1f}".format(*nulls), max(nulls) < min(heads / 10, new.first)),
+        "longer, head 2.1": (
+            f"{every.looks[at]} and {new.looks[at]}",
+            (every.looks[at], new.looks[at]) == (results.THERE, new.said[at]),
+        ),
+        "longer, texts": (
+            f"{text.first}, against {text.shuffled:.1f} and {text.foreign:.1f}",
+            max(text.shuffled, text.foreign) < text.first,
+        ),
+        "longer, cut": (between(rises["heads"]), rises["heads"].mean < 0.01),
+        "longer, alike": (between(rises["alike"]), rises["heads"].mean < rises["alike"].mean),
+    }
+
+
 @cache
 def outcomes() -> tuple[Outcome, ...]:
     """All predictions of the plan, which predictions.json lists."""
-    found = _name() | _move() | _cause() | _cut() | _where() | _told()
+    found = _name() | _move() | _cause() | _cut() | _where() | _told() | _longer()
     listed = json.loads(files("wavebook.experiments.smollm2").joinpath("predictions.json").read_text("utf-8"))
     return tuple(
         Outcome(said["part"], said["said"], *found[said["id"]], said["known"], LATER.get(said["added"], ""))

@@ -2,7 +2,7 @@
 // Above what a head of a language model attends to, by offset, as it was measured; below what its own hands say of
 // the same offsets; and the hands, turned to the offset under the cursor. A press goes to an offset or chooses a hand.
 
-import { cursor, hand, slid } from "../lib/kit/drag.js";
+import { cursor, turned as degreesTo, slid } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { fixed, short, spoken } from "../lib/kit/format.js";
 import { axes, scale } from "../lib/kit/scales.js";
@@ -21,24 +21,24 @@ const KEPT = /** @type {any} */ (SPEC.constants);
 const { least: LEAST, far: FAR, end: END } = KEPT;
 const LEVEL = new Map([...KEPT.signs].map((sign, level) => [sign, level]));
 const LEFT = 44;
-/** So near to a ring or a mark, in pixels, a press is meant for it. */
-const MEANT = 8;
+/** So near to a ring or a mark, in pixels, a press is meant for it; so far apart are names that can be read. */
+const [MEANT, APART] = [8, 34];
 
 /**
  * @typedef {{ layer: number, head: number, tokens: string, offset: number, pair: number, turned: number,
- *   speed: number }} Traits
+ *   shown: number, speed: number }} Traits
  */
 
 /**
- * A curve over the offsets, one of them ringed, one marked as that `then` looked at, and the cursor, which a press
- * takes elsewhere. A narrow panel has the highest of each three.
+ * A curve over the offsets, one of them ringed, `next` ones named, one marked as that `then` looked at, and the cursor,
+ * which a press takes elsewhere. A narrow panel has the highest of each three.
  * @param {Panel} panel
  * @param {number[]} values
  * @param {Scale} y
- * @param {{ offset: number, ringed: number, height: number, then?: number, style: string, name: string, said: string,
- *   xName?: string }} shown `height` is the ring's
+ * @param {{ offset: number, ringed: number, height: number, then?: number, next?: number[], style: string,
+ *   name: string, said: string, xName?: string }} shown `height` is the ring's
  */
-function drawCurve(panel, values, y, { offset, ringed, height, then, style, name, said, xName }) {
+function drawCurve(panel, values, y, { offset, ringed, height, then, next = [], style, name, said, xName }) {
   const x = scale([0, END - 1], [LEFT, panel.width - 12]);
   const [low, high] = y.range;
   const every = panel.width < 560 ? 3 : 1;
@@ -57,6 +57,17 @@ function drawCurve(panel, values, y, { offset, ringed, height, then, style, name
   };
   /** @type {Point[]} */
   const here = [low, high].map((end) => [x(offset), end]);
+  // No line goes through the ring's name: it stands above the ring, or beside the cursor or mark that is there.
+  const lines = then === undefined ? [x(offset)] : [x(offset), x(then)];
+  const crossing = lines.filter((at) => Math.abs(at - x(ringed)) < 20);
+  const right = crossing.every((at) => at <= x(ringed));
+  const side = right && x(ringed) < panel.width - 50 ? 1 : -1;
+  const above = !crossing.length && x(ringed) <= panel.width - 50;
+  /** @type {number[]} */
+  const named = [];
+  for (const k of next) {
+    if ([ringed, ...named].every((other) => Math.abs(x(k) - x(other)) > APART)) named.push(k);
+  }
   panel.draw(
     axes(x, y, { xName }) +
       text([LEFT - 6, 14], name, "muted", "start") +
@@ -71,14 +82,37 @@ function drawCurve(panel, values, y, { offset, ringed, height, then, style, name
           beside([x(then), high - 6], `then ${then}`, "strong", panel.width / 2)) +
       circle([x(ringed), y(height)], 4.5, `ring ${style}`) +
       text(
-        [x(ringed), y(height) - 9],
+        [x(ringed) + (above ? 0 : 7 * side), y(height) - 9],
         `${ringed}`,
         `strong ${style}`,
-        x(ringed) > panel.width - 50 ? "end" : "middle",
-      ),
+        above ? "middle" : side > 0 ? "start" : "end",
+      ) +
+      named
+        .filter((k) => lines.every((at) => Math.abs(at - x(k)) > APART / 2))
+        .map((k) => text([Math.min(x(k), panel.width - 26), y(values[k]) - 7], `${k}`, "muted"))
+        .join(""),
     said,
     [press, cursor("offset", here, x)],
   );
+}
+
+/**
+ * The score of each offset by a head's hands, one of them turned, and all at a speed.
+ * @param {Traits} traits
+ */
+function scoresOf({ layer, head, pair, turned, speed }) {
+  const { real, imaginary, omegas } = handsOf({ layer, head, pair, turned, speed });
+  return Array.from({ length: END }, (_, k) => ownScore(real, imaginary, omegas, k));
+}
+
+/**
+ * A head's hands as they are changed.
+ * @param {Pick<Traits, "layer" | "head" | "pair" | "turned" | "speed">} traits
+ */
+function handsOf({ layer, head, pair, turned, speed }) {
+  const own = KEPT.hands.map((part) => part[layer][head].map((value) => value / KEPT.parts));
+  const [real, imaginary] = turnOne(own[0], own[1], pair, turned);
+  return { real, imaginary, omegas: KEPT.omega.map((omega) => speed * omega) };
 }
 
 export default explorer("All heads of a language model", (/** @type {Kit<Traits>} */ kit) => {
@@ -87,16 +121,31 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
   kit.slider("layer", { label: "layer" });
   kit.slider("head", { label: "head" });
   kit.choice("tokens", { label: "the model reads" });
-  kit.slider("pair", { label: "hand *i*", style: "shifted" });
-  kit.slider("turned", { label: "turned by", style: "shifted", show: (degrees) => `${fixed(degrees, 0)}°` });
-  kit.slider("speed", { label: "all hands times", show: (factor) => fixed(factor, 2) });
+  // To look at a hand changes nothing: the one that is turned stays so until the one that is shown is turned.
+  const turnOf = (/** @type {Traits} */ { shown, pair, turned }) => (shown === pair ? turned : 0);
+  kit.keep("pair");
+  kit.slider("shown", { label: "hand *i*", style: "shifted" });
+  const turn = kit.slider("turned", {
+    label: "turned by",
+    style: "shifted",
+    show: (_, traits) => `${fixed(turnOf(traits), 0)}°`,
+  });
+  const faster = kit.slider("speed", { label: "all hands times", show: (factor) => fixed(factor, 2) });
+  kit.on(turn, "input", () => kit.set("pair", kit.values().shown));
+  // A cursor at what the hands name first goes with it, and comes back.
+  let first = -1;
+  kit.on(faster, "input", () => {
+    const traits = kit.values();
+    if (traits.offset === first) kit.set("offset", greatestFrom(scoresOf(traits), FAR));
+  });
   kit.smooth("offset", "speed", "turned");
   const measured = kit.panel({ height: 212, basis: 640 });
   const formula = kit.panel({ height: 198, basis: 640 });
   const row = kit.panel({ height: (width) => (width < 560 ? 212 : 132), basis: 640 });
   const note = kit.note("words", 3, 6);
 
-  return ({ layer, head, tokens, offset, pair, turned, speed }) => {
+  return (traits) => {
+    const { layer, head, tokens, offset, pair, turned, shown, speed } = traits;
     const whole = Math.round(offset);
     const signs = (tokens === "texts" ? KEPT.texts : KEPT.random)[layer][head];
     const weights = Array.from(signs, (sign) => 10 ** (LEAST + (LEVEL.get(sign) ?? 0) / KEPT.steps));
@@ -111,17 +160,18 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
           ? ", or to another that gets as much"
           : "";
     const nearby = near ? `the token ${near} back` : "the token itself";
-    const omegas = KEPT.omega.map((omega) => speed * omega);
-    const own = KEPT.hands.map((part) => part[layer][head].map((value) => value / KEPT.parts));
-    const [real, imaginary] = turnOne(own[0], own[1], pair, turned);
-    const scores = Array.from({ length: END }, (_, k) => ownScore(real, imaginary, omegas, k));
-    const says = greatestFrom(scores, FAR);
+    const { real, imaginary, omegas } = handsOf(traits);
+    const scores = scoresOf(traits);
+    const order = scores.map((_, k) => k).slice(FAR);
+    const [says, ...next] = order.sort((a, b) => scores[b] - scores[a]).slice(0, 3);
+    first = says;
+    turn.value = String(turnOf(traits));
     const here = ownScore(real, imaginary, omegas, offset);
     // What was changed in the model itself, one thing at a time, and where it then looked.
-    const faster = Math.abs(speed - 1) > 1e-9;
-    const changed = turned !== 0 || faster;
-    const change = faster ? fixed(speed, 2) : `${pair} ${turned}`;
-    const single = tokens !== "texts" && !(faster && turned);
+    const sped = Math.abs(speed - 1) > 1e-9;
+    const changed = turned !== 0 || sped;
+    const change = sped ? fixed(speed, 2) : `${pair} ${turned}`;
+    const single = tokens !== "texts" && !(sped && turned);
     const then = single ? KEPT.moved[`${layer}.${head}`]?.[change] : undefined;
     const known =
       then === undefined
@@ -147,6 +197,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
       offset,
       ringed: says,
       height: scores[says],
+      next,
       style: "claimed",
       name: "score *s*, from the hands below",
       said:
@@ -168,18 +219,20 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
     const small = sizes.map((size, i) => {
       const radius = Math.min(19, 0.46 * step);
       const tip = atAngle(hubs[i], radius)(angleOf(i), 0.88 * Math.sqrt(size / largest));
-      const style = i === pair ? "shifted" : "";
-      return circle(hubs[i], radius, style || "grid") + line(...hubs[i], ...tip, `${style} thick`);
+      const style = i === shown || (i === pair && turned) ? "shifted" : "";
+      return (
+        circle(hubs[i], radius, i === shown ? style : "grid") + line(...hubs[i], ...tip, `${style} thick`)
+      );
     });
     /** @type {Point} */
     const hub = [50, 74];
-    const tip = atAngle(hub, 42)(angleOf(pair));
+    const tip = atAngle(hub, 42)(angleOf(shown));
     row.draw(
       circle(hub, 42, "grid") +
         line(...hub, ...tip, "shifted thick") +
         circle(tip, 4.5, "fill shifted") +
         small.join("") +
-        text([8, 14], `hand ${pair}`, "shifted", "start") +
+        text([8, 14], `hand ${shown}`, "shifted", "start") +
         text(
           [left, 14],
           row.width < 560 ? "fastest first; up adds" : "all 32, fastest first; up adds to the score",
@@ -187,17 +240,20 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
           "start",
         ),
       `The 32 hands of head ${layer}.${head}, turned to offset ${whole}, drawn to the root of their size.` +
-        ` Hand ${pair} has the size ${fixed(sizes[pair], 1)} and is turned by ${fixed(turned, 0)} degrees.`,
+        ` Hand ${shown} has the size ${fixed(sizes[shown], 1)} and is turned by ${fixed(turnOf(traits), 0)} degrees.`,
       [
-        hand("turned", [hub, tip], hub, Math.PI / 180),
-        // Another hand is chosen as it is, not with the turn of the one before.
+        {
+          kind: "hand",
+          points: [hub, tip],
+          moves: {
+            // Where another hand was turned, this one begins at nothing.
+            turned: (value, from, to) =>
+              degreesTo(turnOf({ ...kit.values(), turned: value }), from, to, hub, Math.PI / 180),
+            pair: () => shown,
+          },
+        },
         ...hubs.map(
-          (one, i) =>
-            /** @type {Grip} */ ({
-              kind: "pick",
-              points: [one],
-              moves: { pair: () => i, ...(i !== pair && { turned: () => 0 }) },
-            }),
+          (one, i) => /** @type {Grip} */ ({ kind: "pick", points: [one], moves: { shown: () => i } }),
         ),
       ],
     );
@@ -218,7 +274,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
       says,
       then: then ?? null,
       score: here,
-      size: sizes[pair],
+      size: sizes[shown],
       weight_here: whole > until ? null : weights[whole],
     };
   };
