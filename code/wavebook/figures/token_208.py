@@ -55,7 +55,7 @@ def named(
     """The far offset of each head by a formula, by a simpler rule, and as measured: a panel for each kind.
 
     Of what is found there are offsets and weights. The heads are in the order of what is named, one of them
-    the subject of the page; a disc is where what is named is also measured, and a triangle is filled there, too.
+    the subject of the page. A disc is where what is named is also measured; a triangle is filled there, too.
 
     >>> found = {"random tokens": ([208, 56], [0.05, 0.01])}
     >>> len(named(["2.1", "1.0"], "2.1", [208, 26], [441, 315], found).axes)

@@ -221,9 +221,9 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         /** @type {Point} */ ([left + step * ((i % columns) + 0.5), 44 + 46 * Math.floor(i / columns)]),
     );
     const small = sizes.map((size, i) => {
-      const radius = Math.min(19, 0.46 * step);
+      const radius = Math.min(21, 0.46 * step);
       const at = atAngle(hubs[i], radius);
-      const [tip, edge] = [0.88 * Math.sqrt(size / largest), 1].map((part) => at(angleOf(i), part));
+      const [tip, edge] = [Math.sqrt(size / largest), 1].map((part) => at(angleOf(i), part));
       const style = i === shown || (i === pair && turned) ? "shifted" : "";
       return (
         circle(hubs[i], radius, i === shown ? style : "grid") +
@@ -243,8 +243,8 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         text([hub[0], 134], `size ${fixed(sizes[shown], 1)}`, "shifted") +
         (row.width < 560
           ? text([left, 14], "fastest first; up adds", "muted", "start") +
-            text([left, 212], "length: √size", "muted", "start")
-          : text([left, 14], "fastest first; up adds to the score; length: √size", "muted", "start")),
+            text([left, 212], "thick: √size", "muted", "start")
+          : text([left, 14], "fastest first; up adds to the score; thick: √size", "muted", "start")),
       `The 32 hands of head ${layer}.${head}, turned to offset ${whole}, drawn to the root of their size.` +
         ` Hand ${shown} has the size ${fixed(sizes[shown], 1)} and is turned by ${fixed(turnOf(traits), 0)} degrees.`,
       [
