@@ -74,7 +74,7 @@ def named(
     under: dict[str, Any] = {"marker": "^", "color": cosine, "ms": 4.5, "mew": 1}
     key = {"named": ring, "measured": dot, "both": disc, "simpler rule (filled: right)": under}
     handles = [Line2D([], [], ls="", label=label, **style) for label, style in key.items()]
-    figure.legend(handles=handles, loc="outside upper center", ncols=len(key), fontsize=11, handletextpad=0.2)
+    figure.legend(handles=handles, loc="outside upper center", ncols=2, fontsize=11, handletextpad=0.2)
     for ax, (title, looks) in zip(panels, found.items(), strict=True):
         there, weights = (np.asarray(each)[order] for each in looks)
         hit, miss = here == there, here != there
