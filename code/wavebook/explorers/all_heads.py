@@ -63,8 +63,8 @@ def where_it_goes() -> ask.Prediction:
     factor, look, said = results.scaled_named()[-1]
     assert look == said
     return ask.choice(
-        f"All hands of the model turn {100 * (factor - 1):.0f} % faster. How far back will this head look"
-        " then?",
+        f"All hands of the model turn {100 * (factor - 1):.0f} % faster. How far back will head"
+        f" {NAMED[0]}.{NAMED[1]} look then?",
         {
             "same": f"still {results.THERE} back",
             "near": f"{look} back",

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike
 
 from wavebook.figures.style import BookFigure, book_figure, name_rows, new_figure, note
@@ -54,7 +55,7 @@ def named(
     """The far offset of each head by a formula, by a simpler rule, and as measured: a panel for each kind.
 
     Of what is found there are offsets and weights. The heads are in the order of what is named, one of them
-    the subject of the page; a disc is where what is named is also measured.
+    the subject of the page. A disc is where what is named is also measured; a triangle is filled there, too.
 
     >>> found = {"random tokens": ([208, 56], [0.05, 0.01])}
     >>> len(named(["2.1", "1.0"], "2.1", [208, 26], [441, 315], found).axes)
@@ -64,8 +65,16 @@ def named(
     here, rule = (np.asarray(each)[order] for each in (said, simpler))
     rows = 1 + np.arange(len(order))
     named_rows = ["head", *(names[at] for at in order)]
-    figure = new_figure(7.2, 4.3)
+    figure = new_figure(7.2, 5)
     panels = figure.subplots(1, len(found), sharey=True, squeeze=False)[0]
+    paper, claimed, cosine = (COLOR[role] for role in ("paper", "claimed", "cosine"))
+    ring: dict[str, Any] = {"marker": "o", "mfc": paper, "mec": claimed, "ms": 8, "mew": 1.4}
+    dot: dict[str, Any] = {"marker": "o", "color": COLOR["ink"], "ms": 4, "mew": 0}
+    disc: dict[str, Any] = {"marker": "o", "color": claimed, "ms": 9, "mew": 0}
+    under: dict[str, Any] = {"marker": "^", "color": cosine, "ms": 4.5, "mew": 1}
+    key = {"named": ring, "measured": dot, "both": disc, "simpler rule (filled: right)": under}
+    handles = [Line2D([], [], ls="", label=label, **style) for label, style in key.items()]
+    figure.legend(handles=handles, loc="outside upper center", ncols=2, fontsize=11, handletextpad=0.2)
     for ax, (title, looks) in zip(panels, found.items(), strict=True):
         there, weights = (np.asarray(each)[order] for each in looks)
         hit, miss = here == there, here != there
@@ -73,15 +82,13 @@ def named(
         ax.axhspan(its - 0.5, its + 0.5, color=COLOR["grid"], lw=0)
         ax.hlines(rows, 16, 900, color=COLOR["grid"], lw=0.6)
         ax.hlines(rows[miss], here[miss], there[miss], color=COLOR["muted"], lw=1.2)
-        ax.plot(here[miss], rows[miss], "o", mfc=COLOR["paper"], mec=COLOR["claimed"], ms=8, mew=1.4)
-        ax.plot(there[miss], rows[miss], "o", color=COLOR["ink"], ms=4, mew=0)
-        ax.plot(here[hit], rows[hit], "o", color=COLOR["claimed"], ms=9, mew=0)
-        for right, width in ((rule == there, 2.6), (rule != there, 1.2)):
-            ax.plot(rule[right], rows[right], "|", color=COLOR["cosine"], ms=13, mew=width)
+        for offsets, shown, style in ((here, miss, ring), (there, miss, dot), (here, hit, disc)):
+            ax.plot(offsets[shown], rows[shown], ls="", **style)
+        for shown, inside in ((rule == there, cosine), (rule != there, paper)):
+            ax.plot(rule[shown], rows[shown] + 0.42, ls="", mfc=inside, **under)
         column = ["% of weight", *(f"{100 * weight:.2f}" for weight in weights)]
         for row, written in enumerate(column):
             note(ax, written, (1000, row), (26, 0), "muted", **RIGHT)
-        note(ax, "simpler rule", (16, 0), role="cosine", **LEFT)
         ax.set_title(title)
         ax.set(xscale="log", xlim=(15, 1000), ylim=(len(rows) + 0.6, -0.6), xlabel="tokens back")
         ax.set_xticks(TICKS, [f"{tick}" for tick in TICKS], fontsize=11)
@@ -106,9 +113,9 @@ def caused(differences: ArrayLike, low: int, high: int, there: int, ends: tuple[
     sizes = np.abs(each).mean(0)
     ax.axhline(0, color=COLOR["muted"], lw=0.8)
     ax.plot(shown, sizes[shown], color=COLOR["muted"], lw=0.8)
-    ax.plot(shown, values[shown], color=COLOR["ink"], lw=1)
+    ax.plot(shown, values[shown], color=COLOR["claimed"], lw=1)
     note(ax, f"{there} back: mean size", (there, sizes[there]), (5, 2), "muted", **LEFT)
-    note(ax, "mean", (there, values[there]), (5, 4), **LEFT)
+    note(ax, "mean", (there, values[there]), (5, 4), "claimed", **LEFT)
     ax.set(xlim=(low, high), ylim=(-0.06, 0.16), xlabel="how far back the changed token is")
     aside.axhline(0, color=COLOR["muted"], lw=0.8)
     beside = 0.2 * (np.arange(len(each)) % 3 - 1)  # so that none is upon another
@@ -120,5 +127,5 @@ def caused(differences: ArrayLike, low: int, high: int, there: int, ends: tuple[
     aside.set_xlabel(f"at {there} back")
     for one in (ax, aside):
         one.tick_params(labelsize=11)
-    ax.set_ylabel("what the head adds")
+    ax.set_ylabel("what the head adds\n(log divergence)")
     return figure

@@ -31,7 +31,7 @@ const [MEANT, APART] = [8, 34];
 
 /**
  * A curve over the offsets, one of them ringed, `next` ones named, one marked as that `then` looked at, and the cursor,
- * which a press takes elsewhere. A narrow panel has the highest of each three.
+ * which a press takes elsewhere. A narrow panel has the highest of each three. One that ends early says where.
  * @param {Panel} panel
  * @param {number[]} values
  * @param {Scale} y
@@ -68,6 +68,9 @@ function drawCurve(panel, values, y, { offset, ringed, height, then, next = [], 
   for (const k of next) {
     if ([ringed, ...named].every((other) => Math.abs(x(k) - x(other)) > APART)) named.push(k);
   }
+  const last = values.length - 1;
+  const ends =
+    last < END - 1 && [...lines, x(ringed)].every((at) => at < x(last) - APART || at > x(last) + 50);
   panel.draw(
     axes(x, y, { xName }) +
       text([LEFT - 6, 14], name, "muted", "start") +
@@ -90,7 +93,8 @@ function drawCurve(panel, values, y, { offset, ringed, height, then, next = [], 
       named
         .filter((k) => lines.every((at) => Math.abs(at - x(k)) > APART / 2))
         .map((k) => text([Math.min(x(k), panel.width - 26), y(values[k]) - 7], `${k}`, "muted"))
-        .join(""),
+        .join("") +
+      (ends ? text([x(last) + 5, y(values[last]) + 4], `to ${last}`, "muted", "start") : ""),
     said,
     [press, cursor("offset", here, x)],
   );
@@ -141,7 +145,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
   kit.smooth("offset", "speed", "turned");
   const measured = kit.panel({ height: 212, basis: 640 });
   const formula = kit.panel({ height: 198, basis: 640 });
-  const row = kit.panel({ height: (width) => (width < 560 ? 212 : 132), basis: 640 });
+  const row = kit.panel({ height: (width) => (width < 560 ? 216 : 138), basis: 640 });
   const note = kit.note("words", 3, 6);
 
   return (traits) => {
@@ -217,11 +221,14 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         /** @type {Point} */ ([left + step * ((i % columns) + 0.5), 44 + 46 * Math.floor(i / columns)]),
     );
     const small = sizes.map((size, i) => {
-      const radius = Math.min(19, 0.46 * step);
-      const tip = atAngle(hubs[i], radius)(angleOf(i), 0.88 * Math.sqrt(size / largest));
+      const radius = Math.min(21, 0.46 * step);
+      const at = atAngle(hubs[i], radius);
+      const [tip, edge] = [Math.sqrt(size / largest), 1].map((part) => at(angleOf(i), part));
       const style = i === shown || (i === pair && turned) ? "shifted" : "";
       return (
-        circle(hubs[i], radius, i === shown ? style : "grid") + line(...hubs[i], ...tip, `${style} thick`)
+        circle(hubs[i], radius, i === shown ? style : "grid") +
+        line(...hubs[i], ...edge, "hair muted") + // where the shortest point, too
+        line(...hubs[i], ...tip, `${style} thick`)
       );
     });
     /** @type {Point} */
@@ -233,12 +240,11 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         circle(tip, 4.5, "fill shifted") +
         small.join("") +
         text([8, 14], `hand ${shown}`, "shifted", "start") +
-        text(
-          [left, 14],
-          row.width < 560 ? "fastest first; up adds" : "all 32, fastest first; up adds to the score",
-          "muted",
-          "start",
-        ),
+        text([hub[0], 134], `size ${fixed(sizes[shown], 1)}`, "shifted") +
+        (row.width < 560
+          ? text([left, 14], "fastest first; up adds", "muted", "start") +
+            text([left, 212], "thick: √size", "muted", "start")
+          : text([left, 14], "fastest first; up adds to the score; thick: √size", "muted", "start")),
       `The 32 hands of head ${layer}.${head}, turned to offset ${whole}, drawn to the root of their size.` +
         ` Hand ${shown} has the size ${fixed(sizes[shown], 1)} and is turned by ${fixed(turnOf(traits), 0)} degrees.`,
       [
