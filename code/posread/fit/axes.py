@@ -86,7 +86,7 @@ def read_axis(
 
     With `any_order` rows may come in no order: bases in use are tried one by one, which takes longer.
     """
-    widths = list(widths)
+    widths, rows = list(widths), rows // max(int(np.gcd.reduce(np.diff(rows))), 1)
     at_rest = np.abs(hands - hands[0]).max(axis=0) <= 1e-12
     at_rest &= (
         np.minimum(np.abs(hands[0].real), np.abs(hands[0].imag)) <= 1e-12
