@@ -811,6 +811,28 @@ SAID = {
         "does with rotary_dim, as told here, is not recorded.",
         "by the file's own words",
     ),
+    "a method that is refused, in a block that is passed over": (
+        lambda: model("phi3", rope_parameters={"full_attention": LLAMA3 | {"rope_theta": 1e4}}),
+        "by the file's own words",
+        "~refuses",
+    ),
+    "a factor that is null": (
+        lambda: model("llama", rope_parameters=YARN | {"factor": None, "rope_theta": 1e4}),
+        "has no factor: 4 is taken, from the lengths.",
+        "~fails",
+    ),
+    **{
+        f"{key} of {name}": (
+            lambda name=name, key=key: model(name, rope_theta=1e4, **{key: 512}),
+            f"does with {key}, as told here, is not recorded.",
+            "~does not read",
+        )
+        for name, key in (("dots3_note_text", "swa_head_dim"), ("qwen3_vl_moe_vision", "embed_dim"))
+    },
+    "a trained length that the type has by itself": (
+        lambda: model("phi3", head_dim=64, rope_scaling=SWAPPED | {"original_max_position_embeddings": 1024}),
+        "original_max_position_embeddings is 4096 where it is left out with model type 'phi3'",
+    ),
     "what is recorded": (
         lambda: model("llama", rope_theta=1e4, head_dim=None),
         "of type llama, by transformers 5.24.0",
