@@ -10,6 +10,9 @@ ROUND = 5
 
 def roundness(base: float, allowed: float) -> tuple[int, float]:
     """How round the roundest number is within a relative distance, 0 for 10,000, and that number."""
+    whole = float(round(base))
+    if whole > 5e5 and whole % 10 and abs(base / whole - 1) < 1e-10:  # as exact as that, and no other
+        return ROUND + 3, whole
     for rank, known in enumerate(IN_USE):
         for value in known:
             if abs(math.log(base / value)) <= allowed:

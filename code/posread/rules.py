@@ -67,6 +67,7 @@ class Evidence:
     worst_frequency: tuple[int, float] | None = None  # of rounded frequencies: the pair, and by how much
     forms: tuple[str | None, ...] = ()  # of a function, the coordinate of each axis as a formula of p
     lost: int = 0  # pairs whose frequency became 0
+    finer: bool = False  # of a function, whether results have another type than its cosines and sines
 
     @property
     def names(self) -> Frequencies:
@@ -377,7 +378,8 @@ def rounded_steps(seen: Evidence) -> Iterator[Problem]:
 def rough_function(seen: Evidence) -> Iterator[Problem]:
     """A function whose cosines and sines have few digits."""
     name = seen.reading.number_type
-    if seen.unit == "position" and name.endswith((" bits", " decimals")):
+    narrow = seen.finer and name in ("bfloat16", "float16")
+    if seen.unit == "position" and (narrow or name.endswith((" bits", " decimals"))):
         yield report.rough_entries_of_function(name)
 
 

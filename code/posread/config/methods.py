@@ -119,9 +119,7 @@ def read_lengths(block: Block, rope_type: RopeType) -> Lengths:
     names = LONGEST if short is None else LONGEST[:-1]
     most = given.get(*names) if rope_type == "default" else given.known(*names)
     longest = None if most is None else check_whole(most, "max_position_embeddings")
-    trained, key = told_trained(block, short)
-    if trained is None and rope_type in _COUNT_TURNS:
-        trained = given.known(_LENGTH)
+    trained, key = told_trained(block, short, given.known if rope_type in _COUNT_TURNS else given.get)
     if trained is not None:
         trained = check_whole(trained, key)
         if longest is not None and trained > longest:
@@ -139,16 +137,17 @@ def read_lengths(block: Block, rope_type: RopeType) -> Lengths:
     return Lengths(longest, longest, False)
 
 
-def told_trained(block: Block, short: Any) -> tuple[Any, str]:
+def told_trained(block: Block, short: Any, get: Callable[[str], Any]) -> tuple[Any, str]:
     """The trained length as it is told, and the key that tells it; Qwen's first is given."""
     given = block.given
-    outside, inside = given.get(_LENGTH), block.get(_LENGTH)
+    outside, inside = get(_LENGTH), block.get(_LENGTH)
     if outside is None:
         outside = short if short is not None else given.get("max_trained_positions")  # the latter: nomic_bert
     if outside is None and isinstance(dual := given.config.get("dual_chunk_attention_config"), Mapping):
         outside = dual.get(_LENGTH)
     if outside is not None and inside is not None and outside != inside:
-        text = f"{_LENGTH} is {outside} and in {block.where} {inside}; the former is taken."
+        by = "" if _LENGTH in given.config else f" where it is left out with model type {given.model!r}"
+        text = f"{_LENGTH} is {outside}{by}, and in {block.where} {inside}; the former is taken."
         given.contradict("lengths-differ", f"{_LENGTH} {block.key(_LENGTH)}", text)
     return (inside, block.key(_LENGTH)) if outside is None else (outside, _LENGTH)
 
@@ -161,7 +160,8 @@ def read_factor(found: LayerRope, block: Block, lengths: Lengths) -> float | Non
     if factor is None and kind in ("yarn", "longrope") and lengths.trained and lengths.longest:
         factor = max(lengths.longest / lengths.trained, 1.0)
         if kind == "yarn":
-            text = f"{block.where} has no factor: {factor:g} is taken, from the lengths; the library fails."
+            fails = "" if "factor" in block.entries else "; the library fails"  # it does not with null
+            text = f"{block.where} has no factor: {factor:g} is taken, from the lengths{fails}."
             block.contradict("factor-taken", "factor", text)
     if factor is None:
         if kind != "proportional" and block.get("alpha") is None:

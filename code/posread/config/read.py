@@ -272,15 +272,20 @@ def name_passed_over(given: Given) -> None:
             continue
         text = f"{key} stands beside the part of the language model, and what counts is inside it."
         given.contradict("beside-part", key, text)
-    if not given.record or not str(given.record.get("source", "transformers")).startswith("transformers"):
-        return
+    for key in filter(SOUNDS.search, idle_keys(given)):
+        text = f"transformers {records()[0]} does not read {key} for models of type {given.model!r}."
+        given.contradict("passed-over", f"{key} model_type", text)
+
+
+def idle_keys(given: Given) -> list[str]:
+    """Keys that are told, and that the library's programs for this type do not name."""
     taken = given.record.get("left_out", {}).get("rope_theta", BASE)
     inside = [one for one in map(given.config.get, ("rope_scaling", "rope_parameters")) if one]
-    for key in AT_TIMES:
-        idle = [None, [], taken, *([] if key in SWITCHES else [False])]
-        if not given.names(key) and any(part.get(key) not in idle for part in (given.config, *inside)):
-            text = f"transformers {records()[0]} does not read {key} for models of type {given.model!r}."
-            given.contradict("passed-over", f"{key} model_type", text)
+    idle = {key: [None, [], taken, *([] if key in SWITCHES else [False])] for key in AT_TIMES}
+    told = [
+        key for key in AT_TIMES if any(part.get(key) not in idle[key] for part in (given.config, *inside))
+    ]
+    return [key for key in told if not given.names(key)]
 
 
 #: Keys of whole numbers.
@@ -303,6 +308,7 @@ def untried_keys(given: Given) -> list[str]:
     no_null = record.get("no_null", _WHOLE[:4])
     found = [key for key in _WHOLE if not isinstance(config.get(key), (int, type(None)))]
     found += [key for key in no_null if key in config and config[key] is None]
+    found += [key for key in idle_keys(given) if not SOUNDS.search(key)]
     parts = _FRACTIONS | {"rotary_dim": "entries"}
     found += [key for key, part in parts.items() if key in config and record.get(part) == "not tried"]
     if config.get("per_layer_config") is not None and "global_head_dim" not in record.get("left_out", {}):
@@ -332,7 +338,7 @@ def remark_method(block: Block, rope_type: RopeType) -> None:
     told = f"rope_type {rope_type!r} for models of type {block.given.model!r}."
     only = block.given.record.get("methods")
     tried = block.given.record.get("tried", [one for one in METHOD_KEYS if one != "axial"]) or ["default"]
-    if only and rope_type not in only:
+    if only and rope_type not in only and block.name == "all":
         block.contradict("refused", "rope_type", f"transformers {records()[0]} refuses {told}")
     elif block.given.record and rope_type not in tried and not (rope_type == "axial" and "default" in tried):
         text = f"It is not recorded what transformers {records()[0]} does with {told}"

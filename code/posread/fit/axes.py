@@ -86,7 +86,7 @@ def read_axis(
 
     With `any_order` rows may come in no order: bases in use are tried one by one, which takes longer.
     """
-    widths = list(widths)
+    widths, rows = list(widths), rows // max(int(np.gcd.reduce(np.diff(rows))), 1)
     at_rest = np.abs(hands - hands[0]).max(axis=0) <= 1e-12
     at_rest &= (
         np.minimum(np.abs(hands[0].real), np.abs(hands[0].imag)) <= 1e-12
@@ -250,16 +250,8 @@ def _oriented(
             odd = abs(first - round(first)) > 0.02 and last != 0
             bad = float(miss > 0.02 + 0.5 * noise) + float(miss > MISS)
             few = float(odd) if len(omega) == 2 else 0.0  # a phase of one pair is no position
-            key = (
-                bad,
-                few,
-                float(not natural),
-                float(downward),
-                float(odd),
-                float(first < -0.5),
-                abs(first),
-                miss,
-            )
+            odds = (float(not natural), float(downward), float(odd), float(first < -0.5))
+            key = (bad, few, *odds, abs(first), miss)
             options.append((key, quarter, flip, flip * first))
     # With few pairs several orders fit: then the rounder start tells. With more, the miss does.
     least = min(option[0][-1] for option in options)

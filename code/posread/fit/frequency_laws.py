@@ -19,25 +19,9 @@ from posread.report import formula, number, spans
 #: Bases that longer contexts are made from.
 BEFORE = (1e4, 5e5, 1e6, 1e5, 5e6, 1e7, 1.5e5, 2.5e5, 1e3)
 FACTORS = (
-    2.0,
-    4.0,
-    8.0,
-    16.0,
-    32.0,
-    64.0,
-    3.0,
-    5.0,
-    6.0,
-    10.0,
-    12.0,
-    20.0,
-    24.0,
-    40.0,
-    48.0,
-    1.5,
-    2.5,
-    128.0,
-)
+    2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 3.0, 5.0, 6.0, 10.0, 12.0, 20.0,
+    24.0, 40.0, 48.0, 1.5, 2.5, 128.0,
+)  # fmt: skip
 LENGTHS = tuple(2**k for k in range(8, 21))
 
 

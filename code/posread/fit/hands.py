@@ -298,6 +298,8 @@ def usual(delta: Float, sigma: Float, models: list[Float]) -> Iterator[tuple[Flo
 
 def laws(delta: Float, sigma: Float) -> Iterator[tuple[Float, int]]:
     """Frequencies per row that the increments allow, likeliest first, with the direction of the rows."""
+    if np.ptp(delta) <= 1e-6 * abs(delta[0]):
+        yield from as_measured(delta, sigma)
     for sign in (1, -1):
         fall = geometric(sign * delta[::-1], sigma[::-1])
         if fall is not None:

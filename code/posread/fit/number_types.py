@@ -37,15 +37,14 @@ def check_finite(array: NDArray[Any], name: str) -> None:
 
     A block at a time, since tables are large.
     """
-    for start in range(0, len(array), 4096):
-        block = array[start : start + 4096]
+    step = max(1, 2**20 * len(array) // max(array.size, 1))
+    for start in range(0, len(array), step):
+        block = array[start : start + step]
         fine = np.isfinite(block)
         if not fine.all():
             raise ValueError(f"{name} must be finite, got {block[~fine].flat[0]}")
-        if (
-            block.size
-            and max(float(block.real.max()), -float(block.real.min()), float(block.imag.max())) > LARGEST
-        ):
+        ends = map(float, (block.real.max(), block.real.min(), block.imag.max()) if block.size else ())
+        if max(map(abs, ends), default=0.0) > LARGEST:
             raise ValueError(f"{name} must be at most {LARGEST:g}, got {block.flat[np.abs(block).argmax()]}")
 
 

@@ -485,7 +485,8 @@ def _evidence(trial: Trial, pairs: Pairs, best: Held) -> Evidence:
     miss = np.zeros(len(rows))
     for at in np.split(np.arange(len(rows)), range(CALL, len(rows), CALL)):
         told = turned(_part(reading, at), vectors[at], positions[at])
-        miss[at] = np.abs(told - outputs(trial.rotate, trial.d_model, positions[at])).max(axis=1)
+        given = outputs(trial.rotate, trial.d_model, positions[at])
+        miss[at] = np.abs(told - given).max(axis=1)
     factor = np.exp(np.max(np.outer(positions, reading.growth), axis=1)) if reading.growth else 1.0
     off = np.flatnonzero(miss > 4 * reading.scale * factor * allowed_of(reading, rows, trial.noise))
     moved, moved_to, astray = _where(trial, pairs, reading, rows[off])
@@ -508,6 +509,7 @@ def _evidence(trial: Trial, pairs: Pairs, best: Held) -> Evidence:
         moved_to=moved_to,
         shows_from=first,
         forms=forms,
+        finer=number_type(given).name != reading.number_type,
     )
 
 

@@ -186,7 +186,8 @@ def _axes(
         if axis is None or (not axis.frequencies.octaves and not _plausible(axis, len(rows))):
             return None
         axes.append(axis)
-    if all(axis.frequencies.octaves for axis in axes) and any(map(_goes_on, hands[:-1], hands[1:])):
+    doubled = {axis.frequencies.octaves for axis in axes}
+    if True in doubled and (False in doubled or any(map(_goes_on, hands[:-1], hands[1:]))):
         return None
     return tuple(axes), None, groups
 
@@ -238,6 +239,8 @@ def _on_a_grid(cloth: Cloth, groups: tuple[Index, ...], rows: Index, noise: floa
         own, index = cloth.usual_hands(at, each, group), np.arange(len(at))
         axis = read_axis(own, index, noise, over)
         if axis is None or axis.good < 0.5 or len(axis.frequencies.values) < 2:
+            return None
+        if noise > 1e-3 and is_measured(axis.frequencies):  # to which anything fits
             return None
         line = sequence(index, axis.places, axis.miss <= 0.02, noise, fastest(axis))
         line = snapped(line, axis, own, index, noise)

@@ -156,9 +156,9 @@ class Given:
     repeats: NDArray[np.bool_]  # those that an earlier row equals
 
     @classmethod
-    def of(cls, array: NDArray[Any]) -> Given:
-        """The same with a sample of its rows."""
-        rows = sampled(*array.shape)
+    def of(cls, array: NDArray[Any], whole: bool = False) -> Given:
+        """The same with a sample of its rows, or with all."""
+        rows = np.arange(len(array)) if whole else sampled(*array.shape)
         sample = array[rows].astype(np.float64)
         alive: NDArray[np.bool_] = np.asarray(sample.any(axis=1))
         return cls(array, rows, sample, alive, repeats_in(sample, alive))
@@ -207,9 +207,9 @@ def _firsts(reading: Reading) -> list[str]:
     return [cells.wave[int(np.argmax(cells.axis == axis))] for axis in range(len(reading.axes))]
 
 
-def read_table(array: NDArray[Any]) -> Diagnosis:
-    """Read a table of pairs, or else of sines or cosines alone."""
-    given = Given.of(array)
+def read_table(array: NDArray[Any], whole: bool = False) -> Diagnosis:
+    """Read a table of pairs, or else of sines or cosines alone, by a sample of its rows or as a whole."""
+    given = Given.of(array, whole)
     n_columns = array.shape[1]
     blank = filled_in_part(given)
     if blank is not None:
@@ -217,10 +217,12 @@ def read_table(array: NDArray[Any]) -> Diagnosis:
     found = None if (noise := is_noise(array)) else search(given)
     if found is None:
         return without_pairs(given, waves=not noise)
-    whole = on_all_rows(given, found)
-    if whole is None:
+    held = on_all_rows(given, found)
+    if held is None and len(given.rows) < len(array) <= MANY and array.size <= 2 * ENTRIES:
+        return read_table(array, whole=True)
+    if held is None:
         return without_pairs(given)
-    seen = evidence(given, found, whole)
+    seen = evidence(given, found, held)
     reading = seen.reading
     if not seen.moved.size and not seen.astray.size:
         reading = replace(reading, programs=programs(reading))
@@ -233,7 +235,8 @@ def sampled(n: int, width: int) -> Index:
         return np.arange(n)
     far = np.linspace(0, n - 2, 16).astype(int)
     powers = np.array([2**k + shift for k in range(8, 40) for shift in (-1, 0, 1, 2)])
-    chosen = np.concatenate([np.arange(272), far, far + 1, powers, np.arange(n - 8, n)])
+    near = np.arange(min(272, max(96, ENTRIES // (8 * width))))
+    chosen = np.concatenate([near, far, far + 1, powers, np.arange(n - 8, n)])
     return np.unique(chosen[(chosen >= 0) & (chosen < n)])
 
 

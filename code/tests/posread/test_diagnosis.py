@@ -586,7 +586,14 @@ ROPES = {
         turning(omega(64), "interleaved", begin=128, **T),
         *(192, "interleaved", (1e4, 64), range(128, 192), ()),
     ),
-    "cast to bfloat16 last": (turning(omega(16), d=16, cast=half), 16, "halves", (1e4, 16), 16, ()),
+    "cosines cast to bfloat16": (
+        turning(omega(16), d=16, cast=half),
+        16,
+        "halves",
+        (1e4, 16),
+        16,
+        ("noise",),
+    ),
     "result in float16": (
         lambda x, p: turning(omega(128), **T)(x, p).astype("f2"),
         *(128, "halves", (1e4, 128), 128, ()),

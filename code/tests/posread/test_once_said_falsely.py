@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from posenc.precision import rounded as to
 from posread import diagnose, diagnose_rope, from_config
 from posread.table import read
 
@@ -122,6 +123,12 @@ def grid(second=lambda places, omega: waves(places, omega), size=(1, 1)):
     rows, columns = np.divmod(np.arange(48), 6)
     one, two = waves(rows / size[0], omegas(16)), second(columns / size[1], omegas(16))
     return np.hstack([one, two])
+
+
+def video():
+    """2 by 3 by 4 cells, with half of the pairs for time."""
+    cells = zip(np.indices((2, 3, 4)).reshape(3, -1), (48, 24, 24), strict=True)
+    return np.hstack([waves(places, omegas(width)) for places, width in cells])
 
 
 def at(part, change):
@@ -298,6 +305,17 @@ REMARKS = {
 TABLES |= {name: (make, f"remarks: {words}", "~No problem") for name, (make, words) in REMARKS.items()}
 #: Lines of frequencies, and tables that are no waves.
 LINES = {
+    "two pairs of one frequency": (lambda: waves(ROWS, np.ones(2)), "all frequencies equal", "~no layout"),
+    "each row twice, of a rarer base": (
+        lambda: waves(ROWS // 2, omegas(32, 500.0)),
+        "500^(-2i/32), row 0 holds position 0, a step of 1 every 2 rows",
+    ),
+    "a base beside a round one": (lambda: waves(ROWS, omegas(32, 1_000_001.0)), "1,000,001^"),
+    "a video in bfloat16": (lambda: to(video(), "bfloat16"), "~The base", "~axis 1"),
+    "a wide table that wraps": (
+        lambda: waves(np.arange(1400) % 512, omegas(1536)).astype(np.float32),
+        "Rows 512 to 1399 repeat earlier rows",
+    ),
     "the first of a line is wrong": (
         lambda: np.append(2, omegas(32)[1:]),
         "in the ratios of 10,000^(-2i/32) but for pair 0",
@@ -376,6 +394,13 @@ def rounded(function):
 
 #: Functions of the same kind.
 FUNCTIONS = {
+    **{
+        f"{kind} inside": (
+            mixed(lambda a, kind=kind: to(np.cos(a), kind), lambda a, kind=kind: to(np.sin(a), kind)),
+            f"Cosines and sines are rounded to {kind}.",
+        )
+        for kind in ("bfloat16", "float16")
+    },
     "log10 for ln": (by(omegas(32, np.exp(4))), "which is 10,000^(1 / ln 10)"),
     "i for 2i": (by(omegas(32, 100.0)), "the base 100 is"),
     "degrees": (by(omegas(32), np.pi / 180), "which is pi / 180"),
@@ -785,6 +810,28 @@ SAID = {
         lambda: model("pocket_tts", rope_theta=1e4, rotary_dim=32),
         "does with rotary_dim, as told here, is not recorded.",
         "by the file's own words",
+    ),
+    "a method that is refused, in a block that is passed over": (
+        lambda: model("phi3", rope_parameters={"full_attention": LLAMA3 | {"rope_theta": 1e4}}),
+        "by the file's own words",
+        "~refuses",
+    ),
+    "a factor that is null": (
+        lambda: model("llama", rope_parameters=YARN | {"factor": None, "rope_theta": 1e4}),
+        "has no factor: 4 is taken, from the lengths.",
+        "~fails",
+    ),
+    **{
+        f"{key} of {name}": (
+            lambda name=name, key=key: model(name, rope_theta=1e4, **{key: 512}),
+            f"does with {key}, as told here, is not recorded.",
+            "~does not read",
+        )
+        for name, key in (("dots3_note_text", "swa_head_dim"), ("qwen3_vl_moe_vision", "embed_dim"))
+    },
+    "a trained length that the type has by itself": (
+        lambda: model("phi3", head_dim=64, rope_scaling=SWAPPED | {"original_max_position_embeddings": 1024}),
+        "original_max_position_embeddings is 4096 where it is left out with model type 'phi3'",
     ),
     "what is recorded": (
         lambda: model("llama", rope_theta=1e4, head_dim=None),
