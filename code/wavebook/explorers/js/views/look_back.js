@@ -100,8 +100,8 @@ export default explorer(
         line(x(at), DIALS + 20, x(at), bottom, style);
       // What a chart shows is named at the end that the two cursors are not at.
       const far = Math.min(p, target) < 8 && Math.max(p, target) < COUNT - 12;
-      const name = (/** @type {string} */ said, /** @type {number} */ top) =>
-        text([far ? right : LEFT - 12, top - 9], said, "muted", far ? "end" : "start");
+      const name = (/** @type {{ label: string, top: number }} */ { label, top }) =>
+        text([far ? right : LEFT - 12, top - 9], label, "muted", far ? "end" : "start");
       const upright = (/** @type {number} */ at) =>
         [DIALS + 8, bottom].map((end) => /** @type {Point} */ ([x(at), end]));
       // The names of the two face away from each other.
@@ -111,14 +111,14 @@ export default explorer(
       const hands = chosen(omegas.length).map((i) => omegas[i]);
       plot.draw(
         drawHands(plot.width, hands, { p, key: target, k, part: turned, inside }) +
-          name("score", TOP) +
+          name({ label: "score", top: TOP }) +
           axes(x, y, {
             xName: risen ? "" : NAME,
             xTicks: risen ? [] : ticks(x, 7),
             yTicks: ticks(y, 3),
           }) +
           (risen
-            ? name("weight", bottom - WEIGHT) +
+            ? name({ label: "weight", top: bottom - WEIGHT }) +
               axes(x, w, { xName: NAME, xTicks: ticks(x, 7), yTicks: [0, full / 2, full] })
             : "") +
           mark(p, "hair here") +
