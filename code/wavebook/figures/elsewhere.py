@@ -92,7 +92,7 @@ def hours(hour: int = 23, d_model: int = 64) -> BookFigure:
     """Distance of each hour of the day to one of them: the usual frequencies, and those of a day.
 
     >>> len(hours(d_model=8).axes[0].lines)
-    2
+    4
     """
     day = np.arange(24)
     figure = new_figure(7.2, 2.8)
