@@ -227,7 +227,7 @@ def across_an_image(d_model: int, side: int) -> ask.Prediction:
             count // 2: f"The hands slow down by {waves[1] / waves[0]:.1f} times from one to the next.",
             count: "In a long text they would. An image is small.",
         },
-        acts=[{"position": last, "seconds": 2.5, "even": True}],
+        acts=[{"position": [0, last], "seconds": 2.5, "even": True}],
     )
 
 

@@ -57,6 +57,8 @@ def time_steps(step: int = 500, d_model: int = 128, last: int = 1000) -> BookFig
     ax.set(xlabel="step, out of a thousand", ylabel=f"distance to step {step}")
     ax.set(xlim=(0, 1.32 * last), ylim=(0, None))
     ax.set_xticks(np.linspace(0, last, 5))
+    ax.spines["bottom"].set_bounds(0, last)
+    ax.xaxis.set_label_coords(0.5 / 1.32, -0.16)
     return figure
 
 
@@ -72,8 +74,8 @@ def three_spectra(pairs: int = 256, sigma: float = 1.0) -> BookFigure:
     normal = sigma * np.random.default_rng(0).normal(size=pairs)
     spectra = {
         "octaves": (2.0 ** -np.arange(octaves), "cosine", (6, 0.5), "right"),
-        "geometric": (frequencies(2 * pairs), "computed", (70, 0.72), "left"),
-        "random": (normal, "claimed", (0.9, 0.42), "right"),
+        "geometric": (frequencies(2 * pairs), "computed", (3, 0.9), "left"),
+        "normal": (normal, "claimed", (0.9, 0.42), "right"),
     }
     figure = new_figure(7.2, 3.2)
     ax = figure.subplots()
@@ -90,7 +92,7 @@ def hours(hour: int = 23, d_model: int = 64) -> BookFigure:
     """Distance of each hour of the day to one of them: the usual frequencies, and those of a day.
 
     >>> len(hours(d_model=8).axes[0].lines)
-    2
+    4
     """
     day = np.arange(24)
     figure = new_figure(7.2, 2.8)
@@ -102,7 +104,9 @@ def hours(hour: int = 23, d_model: int = 64) -> BookFigure:
         apart = encoding_distance(day - hour, omega=omega)
         apart = apart / np.sqrt(2 * omega.size)
         ax.plot(day, apart, "o-", color=COLOR[role], ms=3.5, lw=1)
+        ax.plot(0, apart[0], "o", ms=9, mfc="none", color=COLOR[role], clip_on=False)
         note(ax, name, (at, apart[at]), (0, -12), role, ha="center")
+    note(ax, "midnight", (0, apart[0]), (8, -9), ha="left")
     ax.set(xlabel="hour", ylabel=f"distance to hour {hour}", xlim=(-0.5, 23.5), ylim=(0, 1.25))
     ax.set_xticks(range(0, 24, 3))
     return figure

@@ -98,13 +98,17 @@ def fastest_hand(d_model: int = 512, base: float = 10_000.0) -> BookFigure:
     figure = new_figure(7.2, 3.1)
     far, near = figure.subplots(1, 2)
     offsets, between = _offsets(), np.linspace(0, 4, 401)
-    for start, name, role, above in ((1.0, "from $1$", "muted", -8), (np.pi, r"from $\pi$", "computed", 32)):
+    beside = {"computed": ((2.3, 6.0), (0, 0)), "claimed": ((0.85, 11.5), (0, 0))}
+    for start, name, role, above in (
+        (1.0, "from $1$", "computed", -8),
+        (np.pi, r"from $\pi$", "claimed", 32),
+    ):
         omega = np.geomspace(start, slowest, d_model // 2)
         far.plot(offsets, encoding_distance(offsets, omega=omega), ".-", ms=2.4, lw=1, color=COLOR[role])
         note(far, name, (1.2, float(encoding_distance(1, omega=omega))), (0, above), role)
         near.plot(between, encoding_distance(between, omega=omega), lw=1.2, color=COLOR[role])
         near.plot(range(5), encoding_distance(range(5), omega=omega), "o", ms=4, color=COLOR[role])
-        note(near, name, (0.5, float(encoding_distance(0.5, omega=omega))), (8, -2), role, va="top")
+        note(near, name, *beside[role], role)
     letter(far, "a", "whole offsets")
     far.set(xscale="log", xlim=(0.9, FAR), xlabel=r"offset $\Delta$", ylabel="distance")
     letter(near, "b", "and between them")

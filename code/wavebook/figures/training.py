@@ -99,6 +99,7 @@ def by_seed(
                 if tick >= low and (len(panels) == 1 or tick % 0.5 == 0)
             ]
         )
+        ax.xaxis.set_major_formatter("{x:g}")
         ax.set_yticks(range(len(names)), names)
         if len(panels) > 1:
             letter(ax, "abcd"[n], title)

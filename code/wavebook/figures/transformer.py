@@ -76,13 +76,13 @@ def precision(last: int = 5000, d_model: int = 512, base: float = 10_000.0) -> B
     exact = positional_encoding(positions, d_model, base)
     figure = new_figure(7.2, 3.6)
     ax = figure.subplots()
-    types: dict[FloatType, str] = {"bfloat16": "bf16", "float16": "fp16", "float32": "fp32"}
-    for dtype, name in types.items():
+    types: tuple[FloatType, ...] = ("bfloat16", "float16", "float32")
+    for name in types:
         for table, style, what in (
-            (narrow_encoding(positions, d_model, base, dtype=dtype), "-", f"{name} angles"),
-            (rounded(exact, dtype), "--", f"{name}, cast last"),
+            (narrow_encoding(positions, d_model, base, dtype=name), "-", f"{name} angles"),
+            (rounded(exact, name), "--", f"{name}, cast last"),
         ):
-            if what == "fp32, cast last":
+            if what == "float32, cast last":
                 continue  # it would lie below the picture
             error = np.maximum.accumulate(np.abs(table - exact).max(axis=1))[shown]
             ax.plot(shown, error, style, color=COLOR["claimed" if style == "-" else "computed"], lw=1.2)
@@ -93,7 +93,7 @@ def precision(last: int = 5000, d_model: int = 512, base: float = 10_000.0) -> B
                 ((5, 0), "left", "center")
                 if style == "--"
                 else ((-3, 5), "right", "bottom")
-                if name == "bf16"
+                if name == "bfloat16"
                 else ((3, -4), "left", "top")
             )
             ax.annotate(
@@ -107,8 +107,11 @@ def precision(last: int = 5000, d_model: int = 512, base: float = 10_000.0) -> B
                 color=COLOR["claimed" if style == "-" else "computed"],
             )
     ax.set(
-        xscale="log", yscale="log", xlabel="position $p$", ylabel="largest error so far", xlim=(1, 4 * last)
+        xscale="log", yscale="log", xlabel="position $p$", ylabel="largest error so far", xlim=(1, 9 * last)
     )
+    ax.spines["bottom"].set_bounds(1, last)
+    ax.set_xticks(10.0 ** np.arange(np.log10(last)))
+    ax.minorticks_off()
     return figure
 
 

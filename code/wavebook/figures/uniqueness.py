@@ -253,14 +253,16 @@ def closest_pairs(
     """
     figure = new_figure(7.2, 4.0)
     ax = figure.subplots()
+    told = {8: "claimed", 64: "shifted"}  # of several, those that the text is about
     for d_model, offsets in records.items():
         steps = encoding_distance([*offsets, offsets[-1]], d_model, base)
+        role = told.get(d_model, "muted") if len(records) > 1 else "computed"
         ax.step(
             [*offsets, last],
             steps,
             where="post",
-            color=COLOR["computed"],
-            lw=1.2,
+            color=COLOR[role],
+            lw=1.2 if role != "muted" else 0.9,
             marker="o" if len(offsets) > 1 else None,
             ms=2.6,
         )
@@ -269,6 +271,7 @@ def closest_pairs(
             f"$d = {d_model}$" if len(records) < 2 or d_model == min(records) else str(d_model),
             (last, steps[-1]),
             (6, 0),
+            role if role in told.values() else "ink",
         )
     if cursor is not None:
         d_model, offsets = next(iter(records.items()))

@@ -7,7 +7,7 @@ import { corners, line, path, px, text } from "./kit/svg.js";
 /** @typedef {{ at: number, x: number, seen: number }} Placed a letter's position, its middle, and how much is seen of it */
 /**
  * @typedef {{ left: number, right: number, top: number, cell: number, p: number, until: number, rival: number,
- *   returns: number, trained: number, plain?: boolean }} Where `until` where it has answered, `rival` how far back the
+ *   returns: number, trained: number, plain?: boolean, style?: string }} Where `until` where it has answered, `rival` how far back the
  *   other token is, of which so much is seen (`returns`); `plain` leaves the numbers and arcs out
  */
 
@@ -76,7 +76,10 @@ export function sayingAt(text, p) {
  * @param {Text} told
  * @param {Where} where
  */
-export function tape(told, { left, right, top, cell, p, until, rival, returns, trained, plain }) {
+export function tape(
+  told,
+  { left, right, top, cell, p, until, rival, returns, trained, plain, style = "claimed" },
+) {
   const { letters, back } = told;
   const there = placed(letters.length, p, returns > 0 ? rival : p, right - left, cell);
   const x = (/** @type {Placed} */ one) => left + one.x;
@@ -88,14 +91,14 @@ export function tape(told, { left, right, top, cell, p, until, rival, returns, t
     const middle = x(place);
     const target = at === cursor - back && cursor <= until;
     const other = returns > 0 && at === cursor - rival && rival !== back;
-    const role = target ? "shifted strong" : other ? "claimed strong" : at > until ? "muted" : "";
+    const role = target ? "shifted strong" : other ? `${style} strong` : at > until ? "muted" : "";
     const good = isRight(told, at);
     const says =
       at >= back && at <= until
         ? (good ? "" : path(corners(middle - half + 1, top, cell - 2, 27), "claimed thick", true)) +
           text([middle, answer], told.said[at], `letter bare strong ${good ? "shifted" : "claimed"}`)
         : "";
-    const mark = target || other ? (target ? "shifted" : "claimed") : "";
+    const mark = target || other ? (target ? "shifted" : style) : "";
     const number =
       plain || !(at % 5 === 0 || at === cursor || (other && returns === 1))
         ? ""

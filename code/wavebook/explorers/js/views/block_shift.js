@@ -145,7 +145,7 @@ function drawCircle([cx, cy], radius, angles, turns, way, spectral) {
     text([x, y + 4], names.join(", "), "shifted small", x > cx + 0.9 * radius ? "start" : "middle"),
   );
   const [right, up] = way > 0 ? ["cos", "sin"] : ["sin", "cos"];
-  // Off the names of the slow ones.
+  // Off the names of the slow ones. The eigenvalues' own axes come first: 1 to the right, j upwards.
   const aside = spectral ? 16 * (Math.sign(way * turns[turns.length - 1]) || 1) : 0;
   return (
     line(cx - radius, cy, cx + radius, cy, "grid hair") +
@@ -155,13 +155,16 @@ function drawCircle([cx, cy], radius, angles, turns, way, spectral) {
     eigenvalues.join("") +
     names.join("") +
     text([cx + radius + 22, cy + 4 + aside], right, "small", "start") +
-    text([cx, cy - radius - 25], up, "small") +
+    text([cx + (spectral ? 5 : 0), cy - radius - 25], up, "small", spectral ? "start" : "middle") +
     (spectral
-      ? text(
+      ? text([cx + radius + 10, cy + 4 + aside], "1", "shifted small", "start") +
+        text([cx - 3, cy - radius - 25], "*j*", "shifted small", "end") +
+        text(
           [cx, cy + radius + 33],
           'eigenvalues *e*<tspan dy="-5" font-size="85%">±*jωk*</tspan>',
           "shifted",
-        ) + text([cx, cy + radius + 49], "inside, the hands: *p* to *p* + *k*", "small")
+        ) +
+        text([cx, cy + radius + 49], "inside, the hands: *p* to *p* + *k*", "small")
       : text([cx, cy + radius + 33], "the hands, from *p* to *p* + *k*", "small") +
         text([cx, cy + radius + 49], "outermost the fastest, a ring for each", "small muted"))
   );
@@ -267,12 +270,13 @@ export default explorer("The shift of the whole encoding", (/** @type {Kit<Trait
     const frames = blocks.map(([row, column]) =>
       path(corners(NAMES + column * size, TOP + row * size, size, size), "block", true),
     );
-    const P = layout === "interleaved" ? "" : "*P*";
+    const P = layout === "interleaved" ? "" : spoken("reordered");
+    const above = style ? "" : P; // in a narrow one the matrix says it
     const name = `*T*(${fixed(k, 0)})`;
     const headings = [
-      ["", `PE(${short(p, 3)})`, P],
+      ["", `PE(${short(p, 3)})`, above],
       style ? ["shifted", "", spoken("product")] : ["shifted", spoken("product"), ""], // above its neighbors where it has no room
-      ["shifted", `PE(${fixed(p + k, 0)})`, P],
+      ["shifted", `PE(${fixed(p + k, 0)})`, above],
     ];
     const framed = columns.map((x, n) => {
       const equals = n && text([(columns[n - 1] + wider + x) / 2, TOP + side / 2 + 4], "=");
@@ -294,7 +298,7 @@ export default explorer("The shift of the whole encoding", (/** @type {Kit<Trait
         cells.join("") +
         frames.join("") +
         brackets(NAMES, TOP, side, side) +
-        text([NAMES + side / 2, TOP - 12], P ? `*P* ${name} *P*ᵀ` : name, "shifted") +
+        text([NAMES + side / 2, TOP - 12], P ? `${name}, ${P}` : name, "shifted") +
         framed.join("") +
         (beside === "nothing"
           ? ""

@@ -102,7 +102,7 @@ function recorded(setting) {
  */
 function frame(width, open) {
   const narrow = width < 560;
-  const [heights, lanes, bars] = narrow ? [70, 78, 46] : [112, 116, 70];
+  const [heights, lanes, bars] = narrow ? [70, 78, 46] : [96, 90, 60];
   const [left, right, top] = [narrow ? 30 : 40, width - (narrow ? 5 : 12), 40];
   const step = (right - left) / TESTED;
   const side = clamp(0.76 * step, 1.6, 12);
@@ -208,7 +208,7 @@ function walked({ narrow, left, right, step, lanes, bars, first, base, x, at }, 
   // The dials are beyond the cursor; where there is no room, before the walk; else on the walk itself.
   const dials = few ? hands.map((omega) => [omega]) : [hands];
   const tall = lanes / dials.length;
-  const radius = few ? tall / 2 - 6 : narrow ? 27 : 44;
+  const radius = few ? tall / 2 - 6 : narrow ? 27 : 38;
   const below = !few && narrow; // where there is no room for a name at its side
   const named = few ? 86 : below ? 10 : 84;
   const beyond = x(p) + 2 * radius + (below ? 22 : 30) + named < right;
@@ -328,8 +328,10 @@ function attention(f, weights, { p, k, back, returns, count }) {
   const high = (/** @type {number} */ weight) => base - 4 - weight * bars;
   const good = weights[k] > NEAR && at >= k;
   const other = returns > 0 && whole !== k;
+  // One that is hardly looked at has a bar's color only where it has a bar, and its name above those of the others.
+  const looked = weights[whole] > NEAR;
   const lift = clamp(high(weights[k]) + 12, base - bars + 8, base - 10);
-  const under = clamp(high(weights[whole]) - 7, base - bars + 8, base - 10);
+  const under = looked ? clamp(high(weights[whole]) - 7, base - bars + 8, base - 10) : base - bars + 8;
   const split = Math.abs(lift - under) < 17 && good && other;
   const upper = split ? (lift <= under ? clamp(under - 17, base - bars - 4, base) : lift) : lift;
   const lower = split && lift > under ? clamp(lift - 17, base - bars - 4, base) : under;
@@ -339,11 +341,11 @@ function attention(f, weights, { p, k, back, returns, count }) {
     .map(square)
     .join("")}"/>`}${drawn.join("")}${
     other
-      ? `<rect class="claimed" rx="2" x="${px(ghost - side / 2 - 2.5)}" y="${px(base - 2.5)}"` +
+      ? `<rect class="${looked ? "claimed" : "cosine"}" rx="2" x="${px(ghost - side / 2 - 2.5)}" y="${px(base - 2.5)}"` +
         ` width="${px(side + 5)}" height="${px(tall + 5)}"/>${text(
           [beside ? ghost - 7 : clamp(ghost + 7, 2, x(p) - (narrow ? 94 : 104)), lower],
           name(whole),
-          "claimed strong small",
+          `${looked ? "claimed" : "cosine"} strong small`,
           beside ? "end" : "start",
         )}`
       : ""
@@ -577,6 +579,7 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
     const worst = Math.min(...data.runs.map((run) => run[at]));
     const best = Math.max(...data.runs.map((run) => run[at]));
     const heard = looks.map(({ offset, weight }) => `${offset} back ${percent(weight)}`).join(", ");
+    const rival = weights[Math.round(back)] > NEAR ? "claimed" : "cosine";
     const read = tape(setting.text, {
       left: f.narrow ? 0 : f.left,
       right: f.right,
@@ -588,6 +591,7 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
       returns: others,
       trained: TRAINED,
       plain: true,
+      style: rival,
     });
     const measure = beyond + returns === 2 && open > 0.9 ? measured(f, setting) : { markup: "", grips: [] };
     plot.draw(
@@ -657,7 +661,7 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
       }<div>${
         back === k
           ? `The token ${k} back is the right one.`
-          : `From <span class="shifted">${k} back</span> to <span class="claimed">${Math.round(back)} back</span>: in` +
+          : `From <span class="shifted">${k} back</span> to <span class="${rival}">${Math.round(back)} back</span>: in` +
             ` ${counted(Math.abs(Math.round(back) - k), "step")} ${
               home || `the two fastest hands make ${two.join(" and ")} turns`
             }.`

@@ -21,7 +21,11 @@ export default explorer(
   "Whose hands come round",
   (/** @type {Kit<{ line: number, position: number }>} */ kit) => {
     kit.slider("line", { label: "model", show: (n) => LINES[n].name, style: "wide" });
-    kit.slider("position", { label: "tokens read", show: number, style: "wide" });
+    kit.slider("position", {
+      label: "tokens read",
+      show: (read, { line }) => number(Math.min(read, LINES[line].context ?? read)),
+      style: "wide",
+    });
     const size = (/** @type {number} */ width) => (width < 560 ? 34 : 38);
     const columns = (/** @type {number} */ width) => Math.max(1, Math.floor(width / size(width)));
     const plot = kit.panel({ height: (width) => HEAD + Math.ceil(MOST / columns(width)) * size(width) });

@@ -62,7 +62,7 @@ function drawPlane(panel, { radius, angle, multiplicity }) {
     line(...at(-1.3, 0), ...at(1.3, 0), "grid hair") +
     line(...at(0, -1.3), ...at(0, 1.3), "grid hair") +
     circle(at(0, 0), unit, "muted ring") +
-    text(at(0.9, 0.05), "1", "muted small") +
+    text(at(1.14, -0.16), "1", "muted small") +
     line(...at(0, 0), ...root, "shifted hair") +
     rings +
     circle(mirrored, 5.5, "muted ring") +
@@ -98,8 +98,8 @@ function drawWaves(panel, { radius, angle, multiplicity }) {
   return (
     axes(x, y, { xName: "position *p*", yName: twice ? "the two entries with *p*" : "the two entries" }) +
     waves.join("") +
-    text([x(FAR), 20], "cosine", "cosine", "end") +
-    text([x(FAR) - 62, 20], "sine", "sine", "end")
+    text([x(FAR), 20], twice ? "*p* × cosine" : "cosine", "cosine", "end") +
+    text([x(FAR) - (twice ? 94 : 62), 20], twice ? "*p* × sine" : "sine", "sine", "end")
   );
 }
 

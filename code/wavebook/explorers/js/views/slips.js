@@ -17,7 +17,7 @@ import { SPEC } from "../spec.js";
 const { d_model: D, base: BASE, aim: AIM, other_base: OTHER } = SPEC.constants;
 const { cache: CACHE, tolerance: TOLERANCE, asked: ASKED } = SPEC.constants;
 const MOST = SPEC.traits.tokens.max;
-const ROW = 38; // pixels
+const ROW = 34; // pixels
 const BESIDE = 84; // pixels, for from where on a slip shows
 /** @type {[string, string][]} the slips, and what they are called in the drawing */
 const SLIPS = [
@@ -97,7 +97,7 @@ const WORST = Object.fromEntries(
 export default explorer("Two programs", (/** @type {Kit<{ slip: string, tokens: number }>} */ kit) => {
   kit.slider("tokens", { label: "tokens in the sequence", show: (value) => short(Math.round(value)) });
   kit.choice("slip", { label: "the slip", style: "wide", options: SLIPS });
-  const scores = kit.panel({ height: 210, basis: 600 });
+  const scores = kit.panel({ height: 180, basis: 600 });
   const rows = kit.panel({ height: 58 + ROW * SLIPS.length, basis: 600 });
   const note = kit.note("", 1, 2);
 
@@ -152,7 +152,7 @@ export default explorer("Two programs", (/** @type {Kit<{ slip: string, tokens: 
         text(
           [across(1), level - 17],
           said,
-          begins && SHOWS[each] <= ASKED ? "strong small" : "small",
+          begins && SHOWS[each] <= ASKED ? "strong small clear" : "small clear",
           "start",
         ) +
         (begins

@@ -24,7 +24,7 @@ const left = (angle) => Math.atan2(Math.sin(angle), Math.cos(angle));
 export default explorer(
   "The blocks of a trained head",
   (/** @type {Kit<{ moment: number, pair: number }>} */ kit) => {
-    kit.slider("moment", { label: "moment of training" });
+    kit.slider("moment", { label: "steps of training", show: (moment) => String(STEPS[moment]) });
     kit.slider("pair", { label: "pair *i*" });
     const dial = kit.panel({ height: 250, basis: 260 });
     const bars = kit.panel({ height: 250, basis: 400 });
