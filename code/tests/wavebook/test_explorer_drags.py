@@ -485,3 +485,23 @@ def test_the_cliff_is_dragged_from_one_set_to_the_next(mount, options):
     assert "57 back" not in page.locator(".answered").text_content()
     assert "60 back" in page.locator(".answered").text_content()
     assert "57 steps" in page.locator("legend").text_content()
+
+
+@pytest.mark.parametrize("name", GRIPS)
+def test_the_hint_covers_no_word_of_the_drawing(mount, name):
+    """Where a drawing can be taken hold of is said beside the ring, or not at all."""
+    page = mount(GRIPS[name][0]())
+    page.evaluate("frames(2)")
+    covered = page.evaluate("""() => [...document.querySelectorAll('.halo')].map((ring) => {
+        if (!ring.dataset.hint) return [];
+        const style = getComputedStyle(ring, '::after');
+        const [x, y] = style.translate.split(' ').map(parseFloat);
+        const [w, h] = [parseFloat(style.width) / 2 + 6, parseFloat(style.height) / 2 + 2];
+        const { left, top, width, height } = ring.getBoundingClientRect();
+        const [across, down] = [left + width / 2 + x, top + height / 2 + (y || 0)];
+        return [...ring.parentElement.querySelectorAll('text')].filter((own) => {
+            const box = own.getBoundingClientRect();
+            return box.right > across - w && box.left < across + w && box.bottom > down - h && box.top < down + h;
+        }).map((own) => own.textContent);
+    })""")
+    assert not any(covered), covered

@@ -15,7 +15,7 @@ class LookBack(Explorer):
     """
 
     slug = "look-back"
-    #: How far the keys' hands have been turned on, and the weights.
+    #: How far the keys' hands have been moved on, and the weights.
     parts = ("turned", "weights")
     position = Number(40, low=0, high=63, integer=True, help="the token that looks")
     offset = Number(3, low=-16, high=16, integer=True, help="how far back; negative looks ahead")

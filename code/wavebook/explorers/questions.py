@@ -426,12 +426,12 @@ def none_is_back(d_model: int) -> ask.Prediction:
     return ask.choice(
         "From 40 this head looks at 37 most. Now the query goes to position 1, which has no token three back."
         " Which one does it look at most?",
-        {0: "the first one, at 0", 1: "itself, at 1", 63: "none: all get as much"},
+        {0: "the first one, at 0", 1: "itself, at 1", 63: "none: all get the same"},
         truth=int(weights.argmax()) if np.ptp(weights) > 1e-6 else 63,
-        because="turned on by three, key 0 has the encoding of 3, and no other key's comes as near to that of"
+        because="moved on by three, key 0 has the encoding of 3, and no other key's comes as near to that of"
         f" 1; it gets {100 * weights.max():.1f} % of the weight",
         tempting={
-            1: "Turned on by three, key 1 has the encoding of 4, which is farther from that of 1.",
+            1: "Moved on by three, key 1 has the encoding of 4, which is farther from that of 1.",
             63: "Weights add up to one, and the scores are not equal.",
         },
         acts=[{"position": 1, "seconds": 1.8}, {"pause": 0.5}],
@@ -828,7 +828,7 @@ def same_similarity(p: int, q: int, d_model: int) -> ask.Prediction:
 
 
 def shape_of_distance(d_model: int) -> ask.Prediction:
-    """How the distance goes on growing with the difference: for ``DistanceLaw``."""
+    """How the distance goes on growing with the offset: for ``DistanceLaw``."""
     places = 10.0 ** np.arange(7)
     offsets = np.geomspace(1, places[-1], 121)
     apart = encoding_distance(offsets, d_model)
@@ -839,7 +839,7 @@ def shape_of_distance(d_model: int) -> ask.Prediction:
         " how does the distance go on, up to positions that are a million apart?",
         truth=list(zip(offsets, apart, strict=True)),
         places=places.tolist(),
-        names=("difference *Δ*", "distance"),
+        names=("offset *Δ*", "distance"),
         log=True,
         low=0,
         high=64,

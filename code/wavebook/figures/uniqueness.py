@@ -87,9 +87,9 @@ def straight_line(widths: tuple[int, ...] = (8, 128, 512), furthest: float = 6.0
             note(right, f"$d = {d_model}$", (3, high), (4, 0))
     right.plot(offsets, offsets**2 / 48, "--", lw=1, color=COLOR["muted"])
     note(right, r"$\Delta^2/48$", (2.3, 2.3**2 / 48), (6, -8), "muted")
-    left.set(xlabel=r"difference $\Delta$", ylabel="distance", xlim=(0, furthest), ylim=(0, None))
+    left.set(xlabel=r"offset $\Delta$", ylabel="distance", xlim=(0, furthest), ylim=(0, None))
     right.set(
-        xlabel=r"difference $\Delta$",
+        xlabel=r"offset $\Delta$",
         ylabel="the line is too long by",
         xlim=(0, 3),
         ylim=(0, 0.3),

@@ -48,15 +48,15 @@ function drawDial(panel, pair, position, k) {
   const moved = at(step);
   const [tip, end] = [at(added), at(target)];
   const p = at(start, 1.2);
-  // The name of the step is beside its middle, off the lines of both circles.
-  const middle = before.map((entry, j) => (entry + after[j]) / 2);
+  // The name of the step is beside the middle of the arrow from p, off the lines of both circles.
+  const middle = start.map((entry, j) => entry + step[j] / 2);
   const v =
     [0.8, 1.2, 0.65, 0.5, 1.4]
       .map((r) => at(middle.map((entry) => r * entry)))
       .find(
         (place) =>
           [moved, center].every((middle) => Math.abs(apart(place, middle) - radius) > 12) &&
-          // nor on the arrow from p
+          // nor on the arrow
           apart(place, at(start)) + apart(place, tip) > apart(at(start), tip) + 4,
       ) ?? at(middle.map((entry) => 0.8 * entry));
   // The name of the moved circle is beyond both, on the side to which it has moved; the number above its
@@ -66,10 +66,12 @@ function drawDial(panel, pair, position, k) {
   // Where the move leads is named beyond the circle, as near to it as no other name is.
   const there = [0, 0.3, -0.3, 0.6, -0.6]
     .map((turn) => at(encoding(position + k + turn / omega), 1.22))
-    .find((place) =>
-      [p, v, [moved[0], name ?? sides[0]]].every(
-        (other) => Math.abs(place[0] - other[0]) > 40 || Math.abs(place[1] - other[1]) > 16,
-      ),
+    .find(
+      (place) =>
+        apart(place, tip) > 34 &&
+        [p, v, [moved[0], name ?? sides[0]]].every(
+          (other) => Math.abs(place[0] - other[0]) > 40 || Math.abs(place[1] - other[1]) > 16,
+        ),
     );
   panel.draw(
     circle(moved, radius, "claimed dashed") +

@@ -118,7 +118,12 @@ export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit
     chart.draw(
       axes(x, y, { xName: "position *p*", yName: "" }) +
         (TOKEN > most
-          ? text([x(0), 16], `token: ${fixed(TOKEN, 0)}, off the scale`, "muted small", "start")
+          ? text(
+              [x(0), 16],
+              `(a token’s size is ${fixed(TOKEN, 0)}, above this scale)`,
+              "muted small",
+              "start",
+            )
           : line(x(0), y(TOKEN), x(length - 1), y(TOKEN), "muted dashed") +
             text(
               [x(crowded ? 0 : length - 1), y(TOKEN) - 6],

@@ -25,7 +25,7 @@ export default explorer(
   (/** @type {Kit<{ shift: number, offset: number, d_model: number }>} */ kit) => {
     kit.smooth("shift", "offset");
     kit.slider("shift", { label: "shift *s*", style: "shifted" });
-    kit.slider("offset", { label: "difference *Δ*" });
+    kit.slider("offset", { label: "offset *Δ*" });
     kit.slider("d_model", { label: "model width *d*" });
     const plot = kit.panel({ basis: 680, height: 300 });
     const formula = kit.note("formula", 1, 4);

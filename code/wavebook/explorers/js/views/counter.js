@@ -72,7 +72,7 @@ export default explorer(
       plot.draw(
         text([0, 14], "digits jump", "strong", "start") +
           text([0, 84], "hands glide", "strong", "start") +
-          text([0, 250], "numbers to a turn", "muted", "start") +
+          text([0, 250], "counts for one turn", "muted", "start") +
           drawn.map(({ markup }) => markup).join(""),
         `The counter at ${fixed(count, 1)}. Its ${spoken(kind)} digits are ${[...digits].reverse().join(" ")};` +
           ` each hand is in the sector of its digit. The slowest has made ${short(count / whole, 2)} turns,` +
@@ -82,7 +82,7 @@ export default explorer(
       note.innerHTML =
         `<div>From ${now - 1} to ${now}, <b>${counted(jumps, "digit jumps", "digits jump")}</b>.` +
         ` The hands go as far as at every step: their vector moves by <b>${fixed(step, 2)}</b>.</div>` +
-        `<div>Gray: the digit, and its sector, in which the hand always is.</div>`;
+        `<div>Gray: the part of the dial that belongs to the digit. The hand is always in it.</div>`;
       const turns = omegas.map((omega) => (omega * count) / TURN);
       return { shown_digits: digits, turns, digits_jumped: jumps, moved_by: step };
     };

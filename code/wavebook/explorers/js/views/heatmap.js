@@ -15,7 +15,7 @@ import { SPEC } from "../spec.js";
 
 const ROWS = SPEC.traits.position.max + 1;
 const LEFT = 34;
-const TOP = 8;
+const TOP = 28;
 const MAP = 260; // pixels from top to bottom of the table
 const GAP = 34;
 const ROW = 92; // pixels from top to bottom of the row under the cursor
@@ -93,6 +93,7 @@ export default explorer(
           [right, row],
         ]) +
           outlined(corners(column, TOP, wide, MAP), true) +
+          text([2, TOP - 12], "position *p*", "", "start") +
           line(LEFT - 8, row, LEFT - 2, row, "thick") +
           [0, 50, 100, 150].map((p) => text([LEFT - 9, y(p + 0.5) + 4], String(p), "small", "end")).join("") +
           line(LEFT, value(0), right, value(0), "grid hair") +

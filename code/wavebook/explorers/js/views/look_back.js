@@ -33,7 +33,7 @@ const chosen = (count) => [
 ];
 
 /**
- * The hands of the query and of the key, which has been turned on by a part of the way; where there is no key, the
+ * The hands of the query and of the key, which has been moved on by a part of the way; where there is no key, the
  * query's alone.
  * @param {number} width
  * @param {number[]} omegas
@@ -62,7 +62,10 @@ function drawHands(width, omegas, { p, key, k, part, inside }) {
     ? [`the query’s hands; there is no token at ${fixed(key, 0)}`, ""]
     : part < 1
       ? ["some hands of the query, and of the key (ring)", ""]
-      : [`the key’s, turned on by ${fixed(k, 0)}, lie on the query’s`, "shifted strong"];
+      : [
+          `the hands of key ${fixed(key, 0)}, moved on by ${fixed(k, 0)}, lie on the query’s`,
+          "shifted strong",
+        ];
   return text([0, 14], said, style, "start") + dials.join("");
 }
 
@@ -149,7 +152,7 @@ export default explorer(
         `Query at position ${p}, looking back by ${fixed(k, 0)}, temperature ${short(temperature, 3)},` +
           ` d = ${d}. ${
             inside
-              ? `The hands of key ${target} are turned on by ${fixed(turned * k, 1)}; it has the score ${fixed(scores[target])}.`
+              ? `The hands of key ${target} are moved on by ${fixed(turned * k, 1)}; it has the score ${fixed(scores[target])}.`
               : `There is no key ${fixed(target, 0)}.`
           }${
             risen < 1

@@ -242,7 +242,9 @@ export default explorer(
             "small muted",
             "start",
           ) +
-          (number ? text([plot.width, TO + 16], "pale: in the first order", "small claimed", "end") : ""),
+          (number
+            ? text([plot.width, TO + 16], "pale: the same token in the first order", "small claimed", "end")
+            : ""),
         `Attention weights and outputs. ${listed.join(". ")}.`,
         grips,
       );

@@ -84,7 +84,14 @@ export default explorer(
       plot.draw(
         path(corners(LEFT, TOP, side, side), "muted hair", true) +
           (seen < 1 ? values.map((_, at) => ((at - shown) % EVERY ? "" : strip(at))).join("") : "") +
-          (seen ? "" : text([LEFT + 8, y(shown + 1) + 16], "every eighth row", "small muted", "start")) +
+          (seen
+            ? ""
+            : text(
+                [LEFT + 8, y(shown + 1) + 16],
+                "every eighth row, until you answer",
+                "small muted",
+                "start",
+              )) +
           (seen === 1 ? alike("paper thick") + alike("value dashed") : "") +
           line(LEFT, down, LEFT + side, down, "hair here") +
           line(across, TOP, across, TOP + side, "shifted hair") +
@@ -116,7 +123,7 @@ export default explorer(
         axes(h, v, {
           xName: "position *q*",
           xTicks: TICKS,
-          yName: "similarity, of *d*/2",
+          yName: "similarity ÷ (*d*/2)",
           yTicks: [0, 0.5, 1],
         }) +
           path(
