@@ -308,9 +308,9 @@ def _story() -> list[dict[str, Any]]:
             "hint": "Drag the cursor. The bars are on the letters that it looks at.",
         },
         {
-            "say": f"Why {at}? The model marks places with {run.omega.size} hands (<em>RoPE</em>). At each place"
-            " a <em>query</em> looks and a <em>key</em> is found; both are turned with the position, so how"
-            " well they fit depends only on the letters and their distance. Go from"
+            "say": f"Why {at}? The model marks places with {run.omega.size} hands (<em>RoPE</em>). At each"
+            " place a <em>query</em> looks and a <em>key</em> is found; both are turned with the position, so"
+            " how well they fit depends only on the letters and their distance. Go from"
             f" {USUAL} back to {at} back, and watch the two fastest hands.",
             "start": start,
             "seen": {},
