@@ -214,5 +214,7 @@ def test_the_keys_hands_turn_on_until_they_are_the_querys(mount):
     assert seen["score"] > apart, "the sum of the cosines below grows to its most"
     assert seen["score"] == pytest.approx(32 / 8)
     page = mount(LookBack(position=2, offset=5))
-    assert page.locator("svg circle.shifted").count() == 0, "there is no such key, so there are no hands of it"
+    assert page.locator("svg circle.shifted").count() == 0, (
+        "there is no such key, so there are no hands of it"
+    )
     assert page.locator("svg circle.grid.ring").count() == 6, "the query's hands stay"

@@ -246,14 +246,14 @@ def test_nothing_moves_when_the_story_answers(mount):
     assert len(places) == len(height) == 1
 
 
-#: The words through which the cursor runs; the numbers of the axis and its own name may be there, and the
-#: letters are below its end.
+#: The words and numbers through which the cursor runs; its own name may be there, and the letters are below
+#: its end.
 CROSSED = """() => {
     const knob = root.querySelector("svg .knob").getBoundingClientRect();
     const x = knob.left + knob.width / 2;
     return [...root.querySelectorAll("svg text:not(.letter)")].filter((text) => {
         const { left, right } = text.getBoundingClientRect();
-        return left < x + 3 && right > x - 3 && !/^(\\d+$|token |letter )/.test(text.textContent);
+        return left < x + 3 && right > x - 3 && !/^(token |letter )/.test(text.textContent);
     }).map((text) => text.textContent);
 }"""
 
@@ -266,6 +266,7 @@ CROSSED = """() => {
         ("N = 73", 76, 76),
         ("geometric", 47, 47),
         ("geometric", 40, 40),
+        ("geometric", 49, 49),
         ("N = 31", 34, 34),
     ],
 )
@@ -273,6 +274,17 @@ def test_the_cursor_runs_through_no_words(mount, spectrum, position, back, width
     shown = Cliff(spectrum=spectrum, position=position, back=back)
     page = mount(shown, viewport={"width": width, "height": 900})
     assert page.evaluate(CROSSED) == []
+
+
+def test_a_bar_beside_the_token_that_is_compared_has_its_own_name(mount):
+    page = mount(Cliff(position=49, back=49), viewport={"width": 1240, "height": 900})
+    weights = cliff.load().run("back", "RoPE").weights.mean(0)[49]
+    boxes = []
+    for back in (49, 47):
+        name = page.locator("svg text", has_text=re.compile(rf"^{back} back: {100 * weights[back]:.0f}\s%$"))
+        boxes.append(name.bounding_box())
+    assert boxes[0]["x"] < boxes[1]["x"], "each at its own"
+    assert boxes[1]["y"] - boxes[0]["y"] > 15, "one above the other"
 
 
 @pytest.mark.parametrize("name", [name for name in SPECTRA if name != "geometric"])
@@ -352,7 +364,10 @@ def test_the_story_says_why_an_answer_is_wrong_at_all_and_that_two_hands_are_no_
             most = (fractions[:, 32:].argmax(1) + 32 == best) & (fractions[:, 32:].max(1) > 2 / 15)
             named += int((good & most).sum())
         told.append(f"{named} of {learned}")
-    assert f"at this base in {told[0]} runs, at others in {told[1]}." in STORY[2]["say"]
+    assert (
+        f"at these speeds they name the misleading letter in {told[0]} runs, with other bases in {told[1]}."
+        in STORY[2]["say"]
+    )
 
 
 def test_nothing_that_answers_is_drawn_before(mount):

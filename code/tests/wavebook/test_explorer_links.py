@@ -87,7 +87,7 @@ def test_a_link_brings_back_every_setting(open_page, make):
     made = make()  # some keep what no control shows, such as which hand is turned
     changed = [
         name
-        for name in spec_of(make)
+        for name in spec_of(type(made))
         if page.evaluate("name => model.get(name)", name) != getattr(made, name)
     ]
     assert {*before} <= {*changed}

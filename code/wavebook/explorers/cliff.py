@@ -298,8 +298,8 @@ def _story() -> list[dict[str, Any]]:
         {
             "say": f"One text is no proof. Here are {len(run.seeds)} models with {asked // len(run.seeds)}"
             f" texts each: {per_cent(mean[at - 1])} of the answers are right at {at - 1},"
-            f" {per_cent(mean[at])} at {at}. There the right letter still has"
-            f" {per_cent(mean_weights[USUAL])} of the weight on average, the first one"
+            f" {per_cent(mean[at])} at {at}. Even there the right letter keeps"
+            f" {per_cent(mean_weights[USUAL])} of the weight on average; the very first letter gets"
             f" {per_cent(mean_weights[at])}."
             f" Of {wrong} wrong answers {first} are the first letter.",
             "start": start,
@@ -308,18 +308,18 @@ def _story() -> list[dict[str, Any]]:
             "hint": "Drag the cursor. The bars are on the letters that it looks at.",
         },
         {
-            "say": f"Why {at}? The model marks places by turning hands, as above, {run.omega.size} of them"
-            " (<em>RoPE</em>): at each place a <em>query</em> looks and a <em>key</em> is found, both turned"
-            " with the position, so how well they fit depends on the letters and their distance alone. From"
-            f" {USUAL} back go on to {at} back, and watch the two fastest hands.",
+            "say": f"Why {at}? The model marks places with {run.omega.size} hands (<em>RoPE</em>). At each"
+            " place a <em>query</em> looks and a <em>key</em> is found; both are turned with the position, so"
+            " how well they fit depends only on the letters and their distance. Go from"
+            f" {USUAL} back to {at} back, and watch the two fastest hands.",
             "start": start,
             "seen": {},
             "asked": turns_of_the_way(),
             "hint": "",
         },
         {
-            "say": "But two hands seldom name the letter that misleads: at this base in"
-            f" {usual.hands} of {usual.learned} runs, at others in {bases.hands} of {bases.learned}."
+            "say": "But two hands are not the whole story: at these speeds they name the misleading letter in"
+            f" {usual.hands} of {usual.learned} runs, with other bases in {bases.hands} of {bases.learned}."
             " So we choose hands that all come back at once.",
             "start": start | {"spectrum": "N = 73", "position": TRAINED - 1, "back": 73 + USUAL},
             "seen": {},

@@ -35,7 +35,7 @@ def moved(
     ax.set(
         xlim=(-0.6, len(seen) - 0.4),
         ylim=(32, tested),
-        xlabel="all frequencies times",
+        xlabel="all frequencies times this factor",
         ylabel="the offset that misleads a seed",
     )
     ax.set_xticks(range(len(seen)), [f"{scale:g}" for scale in seen])
@@ -54,7 +54,7 @@ def chosen(
     >>> len(chosen({31: np.ones((2, 64)), 57: np.ones((2, 64))}).axes)
     2
     """
-    figure = new_figure(7.2, 0.6 + 0.58 * len(accuracies))
+    figure = new_figure(7.2, 0.6 + 0.7 * len(accuracies))
     panels = figure.subplots(len(accuracies), 1, sharex=True, squeeze=False)[:, 0]
     longest = max(np.shape(rows)[1] for rows in accuracies.values())
     for ax, (period, values) in zip(panels, accuracies.items(), strict=True):
@@ -63,10 +63,10 @@ def chosen(
         ax.axvspan(0, trained, color=COLOR["grid"], alpha=0.5, lw=0)
         ax.axvline(back + period, color=COLOR["claimed"], lw=1, ls=":")
         for row in rows:
-            ax.plot(at, row[first:], ".", color=COLOR["muted"], ms=2, alpha=0.45, mew=0)
+            ax.plot(at, row[first:], ".", color=COLOR["muted"], ms=2.4, alpha=0.6, mew=0)
         ax.plot(at, rows.mean(0)[first:], ".", color=COLOR["computed"], ms=4, mew=0)
-        ax.set(xlim=(0, longest), ylim=(0, 1.08), yticks=(0, 1))
-        note(ax, f"${back} + {period}$", (back + period, 0.22), (5, 0), "claimed", ha="left", fontsize=9.5)
+        ax.set(xlim=(0, longest), ylim=(0, 1.08), yticks=(0.5, 1))
+        note(ax, f"${back} + {period}$", (back + period, 0.15), (5, 0), "claimed", ha="left", fontsize=9.5)
     panels[-1].set(xlabel="position")
     panels[len(panels) // 2].set_ylabel("accuracy")
     note(panels[0], "trained", (trained / 2, 0.5), (0, 0), "muted", ha="center", fontsize=9)

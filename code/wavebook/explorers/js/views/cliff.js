@@ -125,8 +125,9 @@ function frame(width, open) {
 /**
  * The axis of all positions, the three levels of an accuracy, and the stretch that was trained on.
  * @param {Frame} f
+ * @param {number} p whose line runs through no number
  */
-function ground({ left, right, low, step, x, y }) {
+function ground({ left, right, low, step, x, y }, p) {
   const levels = [0, 50, 100].map(
     (level) =>
       line(left, y(level / 100), right, y(level / 100), level ? "grid hair" : "muted hair") +
@@ -137,7 +138,9 @@ function ground({ left, right, low, step, x, y }) {
     .map((n) => n * each)
     .filter((i) => x(i) < right);
   const ticks = marks.map(
-    (i) => line(x(i), low, x(i), low + 4, "muted hair") + text([x(i), low + 17], String(i), "small muted"),
+    (i) =>
+      line(x(i), low, x(i), low + 4, "muted hair") +
+      (Math.abs(x(i) - x(p)) < 13 ? "" : text([x(i), low + 17], String(i), "small muted")),
   );
   return levels.join("") + ticks.join("") + line(left, low, x(TRAINED - 0.5), low, "bold");
 }
@@ -163,7 +166,7 @@ function names({ narrow, left, right, low, x }, p, runs, all, told) {
     (all
       ? text([x(p) < left + room + 16 ? x(p) + 12 : left + 4, low + 32], small, "small muted", "start")
       : "") +
-    text([x(p) > right - 64 ? x(p) - 12 : right, low + 32], "position", "small", "end") +
+    text([x(p) > right - 64 ? x(p) - 12 : right, low + 32], told ? "letter" : "position", "small", "end") +
     text([2, 14], narrow ? "right, %" : "right answers, %", "small", "start")
   );
 }
@@ -234,7 +237,9 @@ function walked({ narrow, left, right, step, lanes, bars, first, base, x, at }, 
       ? "all are back"
       : `${off.filter((miss) => miss < HOME).length} of ${omegas.length} back`;
     const turned = few
-      ? `${fixed(turns(omegas[0], steps), steps ? 3 : 0)} turns`
+      ? gone
+        ? `${fixed(turns(omegas[0], steps), 3)} turns`
+        : ""
       : steps > 1.5
         ? many
         : `${omegas.length} hands`;
@@ -284,7 +289,16 @@ function walked({ narrow, left, right, step, lanes, bars, first, base, x, at }, 
     waves.join("") +
     ground +
     told.join("") +
-    (gone ? measure : "")
+    (gone
+      ? measure
+      : beyond && to - left > 230
+        ? text(
+            [left + 4, first + lanes / 2 + 4],
+            "the hands turn with each step back",
+            "small muted",
+            "start",
+          )
+        : "")
   );
 }
 
@@ -328,10 +342,17 @@ function attention(f, weights, { p, k, back, returns, count }) {
   const high = (/** @type {number} */ weight) => base - 4 - weight * bars;
   const good = weights[k] > NEAR && at >= k;
   const other = returns > 0 && whole !== k;
-  // One that is hardly looked at has a bar's color only where it has a bar, and its name above those of the others.
+  // One that is hardly looked at has a bar's color only where it has a bar.
   const looked = weights[whole] > NEAR;
   const lift = clamp(high(weights[k]) + 12, base - bars + 8, base - 10);
-  const under = looked ? clamp(high(weights[whole]) - 7, base - bars + 8, base - 10) : base - bars + 8;
+  // A bar that this name would be taken for, beside it, gets its own; and the name is above that, joined to its token.
+  const rival = looks.find(
+    ({ offset, weight, place }) =>
+      ![k, whole].includes(offset) && weight > NEAR && back === whole && Math.abs(place - ghost) < 60,
+  );
+  const tag = rival ? clamp(high(rival.weight) + 9, base - bars + 25, base - 12) : 0;
+  const own = looked ? clamp(high(weights[whole]) - 7, base - bars + 8, base - 10) : base - bars + 8;
+  const under = rival ? tag - 17 : own;
   const split = Math.abs(lift - under) < 17 && good && other;
   const upper = split ? (lift <= under ? clamp(under - 17, base - bars - 4, base) : lift) : lift;
   const lower = split && lift > under ? clamp(lift - 17, base - bars - 4, base) : under;
@@ -348,6 +369,11 @@ function attention(f, weights, { p, k, back, returns, count }) {
           `${looked ? "claimed" : "cosine"} strong small`,
           beside ? "end" : "start",
         )}`
+      : ""
+  }${
+    other && rival
+      ? line(ghost, lower + 3, ghost, base - 4, "claimed hair") +
+        text([rival.place + 8, tag], name(rival.offset), "claimed small", "start")
       : ""
   }${
     good
@@ -595,7 +621,7 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
     });
     const measure = beyond + returns === 2 && open > 0.9 ? measured(f, setting) : { markup: "", grips: [] };
     plot.draw(
-      ground(f) +
+      ground(f, p) +
         dots(each, f.narrow ? 0.75 : 1.4, "muted half") +
         (guess.at < 0 || guess.step !== values.step ? "" : flag(f, guess.at, p)) +
         line(f.x(p), measure.markup ? f.top - 6 : 20, f.x(p), f.base + f.side) +

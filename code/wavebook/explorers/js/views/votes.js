@@ -146,7 +146,9 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
     panel.draw(
       text(
         [0, 14],
-        narrow ? `hands, since ${BACK} back` : `${OMEGAS.length} hands, turned since ${BACK} back`,
+        narrow
+          ? `hands, fast first, since ${BACK} back`
+          : `${OMEGAS.length} hands, fast ones first, turned since ${BACK} back`,
         "small",
         "start",
       ) +
