@@ -104,7 +104,7 @@ def record(folder: Path) -> None:
         .astype(np.float32)
     )
     stored = io.BytesIO()
-    np.savez_compressed(stored, allow_pickle=False, **arrays)  # type: ignore[arg-type]  # names are no parameters
+    np.savez_compressed(stored, allow_pickle=False, **arrays)
     (here / "longer.npz").write_bytes(stored.getvalue())
     seconds = sum(float(plan.kept(job.name, folder)["seconds"]) for job in jobs())
     written = {
