@@ -117,36 +117,6 @@ export const gripMarkup = (grips) =>
 /** Half the size of the ring, in pixels (explorer.css). */
 const RING = 18;
 
-/** How large the ring's words are, and where they may be: their middle, from the ring's. */
-const WORDS = [66, 24];
-/** @type {Point[]} */
-const BESIDE = [56, -56].flatMap((x) => [0, 26, -26].map((y) => /** @type {Point} */ ([x, y])));
-/** @type {Point[]} */
-const PLACES = [...BESIDE, [0, 34], [0, -34], [90, 0], [-90, 0], [0, 60], [0, -60]];
-
-/**
- * The first of the places beside the ring that is in the box and free of the drawing's words, if there is one.
- * @param {HTMLElement} box
- * @param {Point} ring
- */
-function clear(box, ring) {
-  const { left, top, width, height } = box.getBoundingClientRect();
-  const texts = [...box.querySelectorAll("text")].map((words) => words.getBoundingClientRect());
-  const zoom = width / box.clientWidth || 1;
-  return PLACES.find((way) => {
-    const [x, y] = ring.map((at, j) => (at + way[j]) * zoom);
-    const [w, h] = WORDS.map((size) => (size / 2) * zoom);
-    if (x < w || x > width - w || y < h || y > height - h) return false;
-    return texts.every(
-      (own) =>
-        own.right < left + x - w ||
-        own.left > left + x + w ||
-        own.bottom < top + y - h ||
-        own.top > top + y + h,
-    );
-  });
-}
-
 /**
  * Shows once where a drawing can be taken hold of: a ring that pulses, when it first comes into view and no question is
  * open, at the end of its first hand or cursor; until the reader has held something on this page, or a few seconds.
@@ -172,6 +142,7 @@ export function beckon(box, { root, on, onCleanup }) {
     if (!root.dataset.beckons) {
       root.dataset.beckons = first.kind;
       ring = make("span", box, { className: "halo", ariaHidden: "true" });
+      ring.dataset.hint = first.kind === "hand" ? "grab it at the ring" : "drag it at the ring"; // above the drawing, over none of its words
       on(ring, "animationend", leave);
       on(root, "pointerdown", leave);
       const watcher = new IntersectionObserver(
@@ -186,10 +157,7 @@ export function beckon(box, { root, on, onCleanup }) {
     // The ring stays within the box, which may be as wide as the page.
     const within = (/** @type {number} */ at, /** @type {number} */ size) =>
       `${px(Math.max(RING, Math.min(size - RING, at)))}px`;
-    Object.assign(ring.style, { left: within(x, box.clientWidth), top: within(y, box.clientHeight) });
-    const free = clear(box, [parseFloat(ring.style.left), parseFloat(ring.style.top)]);
-    ring.dataset.hint = !free ? "" : first.kind === "hand" ? "grab it" : "drag it";
-    if (free) ring.style.setProperty("--hint", free.map((way) => `${way}px`).join(" "));
+    ring.style.cssText = `--x: ${within(x, box.clientWidth)}; --y: ${within(y, box.clientHeight)}`;
   };
 }
 
