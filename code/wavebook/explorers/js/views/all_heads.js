@@ -69,8 +69,7 @@ function drawCurve(panel, values, y, { offset, ringed, height, then, next = [], 
     if ([ringed, ...named].every((other) => Math.abs(x(k) - x(other)) > APART)) named.push(k);
   }
   const last = values.length - 1;
-  const ends =
-    last < END - 1 && [...lines, x(ringed)].every((at) => at < x(last) - APART || at > x(last) + 50);
+  const ends = last < END - 1 && [...lines, x(ringed)].every((at) => Math.abs(at - x(last)) > 50);
   panel.draw(
     axes(x, y, { xName }) +
       text([LEFT - 6, 14], name, "muted", "start") +
@@ -145,7 +144,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
   kit.smooth("offset", "speed", "turned");
   const measured = kit.panel({ height: 212, basis: 640 });
   const formula = kit.panel({ height: 198, basis: 640 });
-  const row = kit.panel({ height: (width) => (width < 560 ? 216 : 138), basis: 640 });
+  const row = kit.panel({ height: (width) => (width < 560 ? 208 : 138), basis: 640 });
   const note = kit.note("words", 3, 6);
 
   return (traits) => {
@@ -227,7 +226,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
       const style = i === shown || (i === pair && turned) ? "shifted" : "";
       return (
         circle(hubs[i], radius, i === shown ? style : "grid") +
-        line(...hubs[i], ...edge, "hair muted") + // where the shortest point, too
+        line(...hubs[i], ...edge, "hair muted") +
         line(...hubs[i], ...tip, `${style} thick`)
       );
     });
@@ -241,10 +240,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         small.join("") +
         text([8, 14], `hand ${shown}`, "shifted", "start") +
         text([hub[0], 134], `size ${fixed(sizes[shown], 1)}`, "shifted") +
-        (row.width < 560
-          ? text([left, 14], "fastest first; up adds", "muted", "start") +
-            text([left, 212], "thick: √size", "muted", "start")
-          : text([left, 14], "fastest first; up adds to the score; thick: √size", "muted", "start")),
+        text([left, 14], "fastest first; up adds; thick: √size", "muted", "start"),
       `The 32 hands of head ${layer}.${head}, turned to offset ${whole}, drawn to the root of their size.` +
         ` Hand ${shown} has the size ${fixed(sizes[shown], 1)} and is turned by ${fixed(turnOf(traits), 0)} degrees.`,
       [
