@@ -240,7 +240,12 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         small.join("") +
         text([8, 14], `hand ${shown}`, "shifted", "start") +
         text([hub[0], 134], `size ${fixed(sizes[shown], 1)}`, "shifted") +
-        text([left, 14], "fastest first; up adds; thick: √size", "muted", "start"),
+        text(
+          [left, 14],
+          row.width < 400 ? "fastest first; up adds" : "fastest first; up adds; thick: √size",
+          "muted",
+          "start",
+        ),
       `The 32 hands of head ${layer}.${head}, turned to offset ${whole}, drawn to the root of their size.` +
         ` Hand ${shown} has the size ${fixed(sizes[shown], 1)} and is turned by ${fixed(turnOf(traits), 0)} degrees.`,
       [
