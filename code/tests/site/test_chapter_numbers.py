@@ -51,11 +51,6 @@ def chord(k: int) -> float:
     return float(2 * abs(mpmath.sin(mpmath.mpf(k) / 2)))
 
 
-def test_turns_are_those_of_the_steps_made(two):
-    assert two.glued["turns-20"] == f"{20 / (2 * math.pi):.1f}"
-    assert two.glued["turns-100"] == f"{100 / (2 * math.pi):.1f}"
-
-
 def test_how_near_to_its_start_one_hand_comes(two):
     assert two.glued["chord-1"] == f"{chord(1):.2f}"
     assert two.glued["gap-44"] == f"{chord(44):.3f}"

@@ -69,6 +69,8 @@ function drawDial(panel, pair, position, k) {
     .find(
       (place) =>
         apart(place, tip) > 34 &&
+        place[0] > 26 &&
+        place[0] < panel.width - 26 &&
         [p, v, [moved[0], name ?? sides[0]]].every(
           (other) => Math.abs(place[0] - other[0]) > 40 || Math.abs(place[1] - other[1]) > 16,
         ),

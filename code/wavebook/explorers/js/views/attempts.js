@@ -120,7 +120,9 @@ export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit
         (TOKEN > most
           ? text(
               [x(0), 16],
-              `(a token’s size is ${fixed(TOKEN, 0)}, above this scale)`,
+              chart.width < 420
+                ? `token: ${fixed(TOKEN, 0)}, off the scale`
+                : `(a token’s size is ${fixed(TOKEN, 0)}, above this scale)`,
               "muted small",
               "start",
             )

@@ -346,13 +346,14 @@ function attention(f, weights, { p, k, back, returns, count }) {
   const looked = weights[whole] > NEAR;
   const lift = clamp(high(weights[k]) + 12, base - bars + 8, base - 10);
   // A bar that this name would be taken for, beside it, gets its own; and the name is above that, joined to its token.
-  const rival = looks.find(
-    ({ offset, weight, place }) =>
-      ![k, whole].includes(offset) && weight > NEAR && back === whole && Math.abs(place - ghost) < 60,
-  );
+  const rival = narrow
+    ? undefined
+    : looks.find(
+        ({ offset, weight, place }) =>
+          ![k, whole].includes(offset) && weight > NEAR && back === whole && Math.abs(place - ghost) < 60,
+      );
   const tag = rival ? clamp(high(rival.weight) + 9, base - bars + 25, base - 12) : 0;
-  const own = looked ? clamp(high(weights[whole]) - 7, base - bars + 8, base - 10) : base - bars + 8;
-  const under = rival ? tag - 17 : own;
+  const under = rival ? tag - 17 : clamp(high(weights[whole]) - 7, base - bars + 8, base - 10);
   const split = Math.abs(lift - under) < 17 && good && other;
   const upper = split ? (lift <= under ? clamp(under - 17, base - bars - 4, base) : lift) : lift;
   const lower = split && lift > under ? clamp(lift - 17, base - bars - 4, base) : under;

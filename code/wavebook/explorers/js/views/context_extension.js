@@ -17,7 +17,7 @@ import { SPEC } from "../spec.js";
 const { d_model: D, beta: BETA } = SPEC.constants;
 /** @type {string[]} */
 const METHODS = SPEC.traits.method.options;
-const NAMED = 18; // the pair at which both curves have their names
+const NAMED = 36; // the pair at which both curves have their names
 /** @type {Record<string, [number, number, number, string]>} where on a curve its name is, and how far from there */
 const NAMES = {
   interpolation: [0, 6, -6, "start"],
@@ -73,8 +73,10 @@ export default explorer(
           (lengthened ? level(factor * length, `new: ${short(factor * length)}`, "hair") : "") +
           path(Array.from(old, wave), "muted") +
           path(Array.from(omegas, wave), "shifted thick") +
-          text([x(NAMED) + 8, y(wavelength(old[NAMED])) + 15], "before", "small muted", "start") +
-          text([x(NAMED) - 8, y(wavelength(omegas[NAMED])) - 7], "after", "small shifted", "end") +
+          (y(wavelength(old[NAMED])) > left.height - 80
+            ? "" // no room above the axis and its numbers
+            : text([x(NAMED) + 8, y(wavelength(old[NAMED])) + 15], "before", "small muted", "start") +
+              text([x(NAMED) - 8, y(wavelength(omegas[NAMED])) - 7], "after", "small shifted", "end")) +
           dots(
             (kit.part("beyond") ? unseen : []).map((i) => wave(omegas[i], i)),
             2.4,

@@ -62,7 +62,12 @@ function drawHands(width, omegas, { p, key, k, part, inside }) {
     ? [`the query’s hands; there is no token at ${fixed(key, 0)}`, ""]
     : part < 1
       ? ["some hands of the query, and of the key (ring)", ""]
-      : [`key ${fixed(key, 0)}’s hands, moved on by ${fixed(k, 0)}, lie on the query’s`, "shifted strong"];
+      : [
+          width < 420
+            ? `moved on by ${fixed(k, 0)} they lie on the query’s`
+            : `key ${fixed(key, 0)}’s hands, moved on by ${fixed(k, 0)}, lie on the query’s`,
+          "shifted strong",
+        ];
   return text([0, 14], said, style, "start") + dials.join("");
 }
 

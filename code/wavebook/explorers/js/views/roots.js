@@ -82,6 +82,7 @@ function drawWaves(panel, { radius, angle, multiplicity }) {
   /** @type {(entry: number, count: number) => Point[]} */
   const values = (entry, count) =>
     sample(-FAR, FAR, count, (p) => [x(p), rootEncoding(p, radius, angle * DEGREE, multiplicity)[entry]]);
+  const named = twice && panel.width >= 400; // beside the axis' name
   const waves = ["sine", "cosine"].map((role, j) => {
     const entry = twice ? j + 2 : j;
     return (
@@ -98,8 +99,8 @@ function drawWaves(panel, { radius, angle, multiplicity }) {
   return (
     axes(x, y, { xName: "position *p*", yName: twice ? "the two entries with *p*" : "the two entries" }) +
     waves.join("") +
-    text([x(FAR), 20], twice ? "*p* × cosine" : "cosine", "cosine", "end") +
-    text([x(FAR) - (twice ? 94 : 62), 20], twice ? "*p* × sine" : "sine", "sine", "end")
+    text([x(FAR), 20], named ? "*p* × cosine" : "cosine", "cosine", "end") +
+    text([x(FAR) - (named ? 94 : 62), 20], named ? "*p* × sine" : "sine", "sine", "end")
   );
 }
 

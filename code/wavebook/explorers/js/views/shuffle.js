@@ -243,7 +243,12 @@ export default explorer(
             "start",
           ) +
           (number
-            ? text([plot.width, TO + 16], "pale: the same token in the first order", "small claimed", "end")
+            ? text(
+                [plot.width, TO + 16],
+                plot.width < 480 ? "pale: in the first order" : "pale: the same token in the first order",
+                "small claimed",
+                "end",
+              )
             : ""),
         `Attention weights and outputs. ${listed.join(". ")}.`,
         grips,
