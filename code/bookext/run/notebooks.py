@@ -240,6 +240,11 @@ def _relative(name: str, book: Path) -> str:
     return os.path.relpath(name, book) + ("/" if name.endswith("/") else "")
 
 
+def _pickled(path: Path) -> bytes:
+    """A page as a notebook, to be kept: reading all pages takes as long as a small build."""
+    return pickle.dumps(upstream.read_notebook(path))
+
+
 def run_changed(
     book: Path, documents: Iterable[str], folder: Path, preload: list[str], timeout: int, workers: int
 ) -> Outcome:
@@ -248,16 +253,11 @@ def run_changed(
     cache = get_cache(folder)
     present, seconds = installed(), seconds_of_last_runs(cache)
     runs, found = [], []
-    kept = Kept(
-        folder / "read", repr(sorted(present.items()))
-    )  # reading a page takes as long as a small build
+    kept = Kept(folder / "read", repr(sorted(present.items())))
     for document in documents:
         path = book / f"{document}.md"
-
-        def read(path: Path = path) -> bytes:
-            return pickle.dumps(upstream.read_notebook(path))
-
-        notebook: NotebookNode | None = pickle.loads(kept.get(str(path), [path.read_bytes()], read))
+        made = kept.get(str(path), [path.read_bytes()], functools.partial(_pickled, path))
+        notebook: NotebookNode | None = pickle.loads(made)
         if notebook is None:
             continue
         found.append(document)

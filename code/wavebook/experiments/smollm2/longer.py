@@ -5,12 +5,8 @@ The hands and the heads are those that were recorded, so from 1,024 tokens; the 
 
 from __future__ import annotations
 
-import hashlib
-import io
 import json
-import platform
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,7 +16,7 @@ from numpy.typing import NDArray
 
 from wavebook.experiments.smollm2 import load, measure, plan
 from wavebook.experiments.smollm2.network import Change, Network, Place
-from wavebook.experiments.smollm2.record import at, digits
+from wavebook.experiments.smollm2.record import at, digest_of, digits, how_it_ran, write_arrays
 from wavebook.experiments.smollm2.texts import COUNTED, Text, random_tokens, tokens_of
 
 #: Tokens of a run, the sequences, and the texts that have as many: their numbers among those that count.
@@ -103,30 +99,12 @@ def record(folder: Path) -> None:
         .round(4)
         .astype(np.float32)
     )
-    stored = io.BytesIO()
-    np.savez_compressed(stored, allow_pickle=False, **arrays)
-    (here / "longer.npz").write_bytes(stored.getvalue())
-    seconds = sum(float(plan.kept(job.name, folder)["seconds"]) for job in jobs())
+    digest = write_arrays(here / "longer.npz", arrays)
     written = {
-        "about": {
-            "date": datetime.now(UTC).date().isoformat(),
-            "command": "make model",
-            "program": "python -m wavebook.experiments.smollm2",
-            "machine": f"2-core {platform.machine()} machine, CPU only",
-            "python": platform.python_version(),
-            "numpy": np.__version__,
-            "minutes": str(round(seconds / 60, 1)),
-            "sha256": hashlib.sha256(stored.getvalue()).hexdigest(),
-            "of": load().about["sha256"],
-        },
+        "about": how_it_ran(folder, jobs()) | {"sha256": digest, "of": load().about["sha256"]},
         "cut": list(CONDITIONS),
         "texts": [
-            {
-                "name": COUNTED[number].name,
-                "sha256 of tokens": hashlib.sha256(
-                    _text(COUNTED[number]).astype("<u4").tobytes()
-                ).hexdigest(),
-            }
+            {"name": COUNTED[number].name, "sha256 of tokens": digest_of(_text(COUNTED[number]))}
             for number in TEXTS
         ],
     }

@@ -34,6 +34,34 @@ SHUFFLES = 1000
 ASKED_SINCE = 64
 
 
+def digest_of(tokens: NDArray[np.int64]) -> str:
+    """A hash of the tokens of a text."""
+    return hashlib.sha256(tokens.astype("<u4").tobytes()).hexdigest()
+
+
+def write_arrays(file: Path, arrays: plan.Arrays) -> str:
+    """Write arrays to a file, and return its hash."""
+    stored = io.BytesIO()
+    np.savez_compressed(stored, allow_pickle=False, **arrays)
+    file.write_bytes(stored.getvalue())
+    return hashlib.sha256(stored.getvalue()).hexdigest()
+
+
+def how_it_ran(folder: Path, jobs: Iterable[plan.Job], **packages: str) -> dict[str, str]:
+    """By which command, with which versions, and how long some jobs took, for a record."""
+    seconds = [float(plan.kept(job.name, folder)["seconds"]) for job in jobs]
+    return {
+        "date": datetime.now(UTC).date().isoformat(),
+        "command": "make model",
+        "program": "python -m wavebook.experiments.smollm2",
+        "machine": f"2-core {platform.machine()} machine, CPU only",
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        **packages,
+        "minutes": str(round(sum(seconds) / 60, 1)),
+    }
+
+
 def digits(values: NDArray[Any], many: int) -> NDArray[np.float32]:
     """Rounded to so many significant digits."""
     wide = np.asarray(values, np.float64)
@@ -263,32 +291,17 @@ def record(folder: Path) -> None:
     chosen = plan.choose(folder)
     calibrated = np.mean([plan.kept(f"calibration {seed}", folder)["profile"] for seed in plan.CALIBRATED], 0)
     arrays = names_and_moves(folder, chosen) | changes(folder) | positions(folder)
-    stored = io.BytesIO()
-    np.savez_compressed(stored, allow_pickle=False, **arrays)
-    (here / "smollm2.npz").write_bytes(stored.getvalue())
+    digest = write_arrays(here / "smollm2.npz", arrays)
     tokenizer = Tokenizer(model_file())
 
     def entry(text: Any) -> dict[str, Any]:
-        digest = hashlib.sha256(tokens_of(text, tokenizer).astype("<u4").tobytes()).hexdigest()
-        return {"kind": text.kind, "name": text.name, "package": text.package, "sha256 of tokens": digest}
+        tokens = digest_of(tokens_of(text, tokenizer))
+        return {"kind": text.kind, "name": text.name, "package": text.package, "sha256 of tokens": tokens}
 
-    seconds = [
-        float(plan.kept(job.name, folder)["seconds"]) for job in (*plan.calibration(), *plan.counted())
-    ]
+    jobs = (*plan.calibration(), *plan.counted())
     written = {
-        "about": {
-            "date": datetime.now(UTC).date().isoformat(),
-            "command": "make model",
-            "program": "python -m wavebook.experiments.smollm2",
-            "machine": f"2-core {platform.machine()} machine, CPU only",
-            "python": platform.python_version(),
-            "numpy": np.__version__,
-            "gguf": version("gguf"),
-            "minutes": str(round(sum(seconds) / 60, 1)),
-            "sha256": hashlib.sha256(stored.getvalue()).hexdigest(),
-            "plan": commit_of(here / "plan.md"),
-            "texts": COMMIT,
-        },
+        "about": how_it_ran(folder, jobs, gguf=version("gguf"))
+        | {"sha256": digest, "plan": commit_of(here / "plan.md"), "texts": COMMIT},
         "model": {
             "name": "SmolLM2-135M-Instruct, Q4_1",
             "license": "Apache-2.0",

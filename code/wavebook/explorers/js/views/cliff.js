@@ -42,6 +42,8 @@ const TESTED = LAST + 1;
 const TEXT = 64; // pixels that the letters of one text take
 const FALL = 7; // positions that a dot takes to fall, where they come one after the other
 const [NEAR, SEEN] = [0.02, 0.004]; // a weight that has a name, and one that has a bar
+/** A token that is hardly looked at has a bar's color only where it has a bar. */
+const roleOf = (/** @type {number} */ weight) => (weight > NEAR ? "claimed" : "cosine");
 
 // Where there is no room between the two, the lower one counts: names are not cut at the left.
 const clamp = (/** @type {number} */ x, /** @type {number} */ low, /** @type {number} */ high) =>
@@ -342,8 +344,7 @@ function attention(f, weights, { p, k, back, returns, count }) {
   const high = (/** @type {number} */ weight) => base - 4 - weight * bars;
   const good = weights[k] > NEAR && at >= k;
   const other = returns > 0 && whole !== k;
-  // One that is hardly looked at has a bar's color only where it has a bar.
-  const looked = weights[whole] > NEAR;
+  const role = roleOf(weights[whole]);
   const lift = clamp(high(weights[k]) + 12, base - bars + 8, base - 10);
   // A bar that this name would be taken for, beside it, gets its own; and the name is above that, joined to its token.
   const rival = narrow
@@ -363,11 +364,11 @@ function attention(f, weights, { p, k, back, returns, count }) {
     .map(square)
     .join("")}"/>`}${drawn.join("")}${
     other
-      ? `<rect class="${looked ? "claimed" : "cosine"}" rx="2" x="${px(ghost - side / 2 - 2.5)}" y="${px(base - 2.5)}"` +
+      ? `<rect class="${role}" rx="2" x="${px(ghost - side / 2 - 2.5)}" y="${px(base - 2.5)}"` +
         ` width="${px(side + 5)}" height="${px(tall + 5)}"/>${text(
           [beside ? ghost - 7 : clamp(ghost + 7, 2, x(p) - (narrow ? 94 : 104)), lower],
           name(whole),
-          `${looked ? "claimed" : "cosine"} strong small`,
+          `${role} strong small`,
           beside ? "end" : "start",
         )}`
       : ""
@@ -606,7 +607,7 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
     const worst = Math.min(...data.runs.map((run) => run[at]));
     const best = Math.max(...data.runs.map((run) => run[at]));
     const heard = looks.map(({ offset, weight }) => `${offset} back ${percent(weight)}`).join(", ");
-    const rival = weights[Math.round(back)] > NEAR ? "claimed" : "cosine";
+    const role = roleOf(weights[Math.round(back)]);
     const read = tape(setting.text, {
       left: f.narrow ? 0 : f.left,
       right: f.right,
@@ -618,7 +619,7 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
       returns: others,
       trained: TRAINED,
       plain: true,
-      style: rival,
+      style: role,
     });
     const measure = beyond + returns === 2 && open > 0.9 ? measured(f, setting) : { markup: "", grips: [] };
     plot.draw(
@@ -688,7 +689,7 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
       }<div>${
         back === k
           ? `The token ${k} back is the right one.`
-          : `From <span class="shifted">${k} back</span> to <span class="${rival}">${Math.round(back)} back</span>: in` +
+          : `From <span class="shifted">${k} back</span> to <span class="${role}">${Math.round(back)} back</span>: in` +
             ` ${counted(Math.abs(Math.round(back) - k), "step")} ${
               home || `the two fastest hands make ${two.join(" and ")} turns`
             }.`

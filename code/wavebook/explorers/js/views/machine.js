@@ -17,7 +17,10 @@ import { SPEC } from "../spec.js";
 
 /** @import { Grip, Kit, Panel, Point } from "../types" */
 /** @typedef {{ show: string, position: number, offset: number, d_model: number, base: number, whose: string }} Traits */
-/** @typedef {{ omegas: number[], say?: string, hands: number, late?: number, rest?: number, context?: number }} Model */
+/**
+ * @typedef {{ omegas: number[], say?: string, hands: number, late?: number, rest?: number,
+ *   context?: number }} Model
+ */
 /** @typedef {{ y: number, omega: number, radius: number }} Row */
 /** @typedef {ReturnType<typeof drawWaves>["place"]} Place */
 
