@@ -16,6 +16,7 @@ import { SPEC } from "../spec.js";
 const { tokens: PACKED, width: WIDEST, base: BASE, d_model: D } = SPEC.constants;
 const HEIGHT = 290; // of the four parts
 const TOTAL = 170; // of their sum
+const BETWEEN = 30; // pixels between the columns, which has room for a zero
 const NAMES = ["token with token", "token with position", "position with token", "position with position"];
 
 /**
@@ -85,10 +86,10 @@ export default explorer("What a score is made of", (/** @type {Kit<Traits>} */ k
       line(x(p), y.range[0], x(p), y.range[1], "muted hair") +
       bars(values, q, x, y, shown);
 
-    const wide = (table.width - 40 - 8 - 18) / 2;
+    const wide = (table.width - 40 - 8 - BETWEEN) / 2;
     const high = (HEIGHT - 40 - 24 - 34) / 2;
     const four = parts.map((part, j) => {
-      const left = 40 + (wide + 18) * (j % 2);
+      const left = 40 + (wide + BETWEEN) * (j % 2);
       const top = 24 + (high + 34) * (j >> 1);
       const [x, y] = box(left, left + wide, top, top + high);
       return (
