@@ -146,7 +146,7 @@ def _frequencies_for(d_model: int, base: float | None, omega: ArrayLike | None) 
 def wavelengths(
     d_model: int | None = None, base: float | None = None, *, omega: ArrayLike | None = None
 ) -> Float:
-    """Wavelengths lambda_i = 2 pi / omega_i: how many positions one cycle takes.
+    """Wavelengths lambda_i = 2 pi / omega_i: how many positions one turn takes.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ def wavelengths(
     Returns
     -------
     ndarray
-        Positions per cycle, of shape (d_model/2,). Those of :func:`frequencies` rise from 2 pi.
+        Positions per turn, of shape (d_model/2,). Those of :func:`frequencies` rise from 2 pi.
 
     Raises
     ------

@@ -218,8 +218,8 @@ def test_answers_that_are_theorems():
     assert questions.turned_back(8, 7)["answer"] == "they are the same numbers"
     assert questions.cosine_first(8, 5)["answer"] == "they turn the other way"
     assert questions.swap()["answer"] == "exactly what it was"
-    assert questions.who_keeps_its_output()["answer"] == "none"
-    assert questions.start_of_a_shift()["answer"] == "the angle of its turn alone"
+    assert questions.outputs_of_a_trade()["answer"] == "each goes with its token, exactly as it was"
+    assert questions.start_of_a_shift()["answer"] == "the angle alone"
     assert questions.both_move_on()["answer"] == "the one with encodings added"
     assert questions.key_moves_back(60, 18)["answer"] == "it falls and rises, again and again"
     assert questions.error_of_adding()["answer"].startswith("it rises at once")

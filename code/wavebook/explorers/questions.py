@@ -115,24 +115,32 @@ def swap() -> ask.Prediction:
     ).then("Now switch the encoding on, and look at *dog*; or drag a word.")
 
 
-def who_keeps_its_output() -> ask.Prediction:
-    """Which outputs stay when two tokens trade places and the encoding is added: for ``Shuffle``."""
+def outputs_of_a_trade() -> ask.Prediction:
+    """How many outputs change when two tokens trade places, without an encoding: for ``Shuffle``."""
     tokens, traded = word_vectors(8), 21  # the number of that order
-    order, places = arrangement(traded), positional_encoding(np.arange(5), 8)
-    before, after = self_attention(tokens + places)[0], self_attention(tokens[order] + places)[0]
+    order = arrangement(traded)
+    before, after = self_attention(tokens)[0], self_attention(tokens[order])[0]
     kept = sum(np.allclose(after[place], before[token], atol=1e-12) for place, token in enumerate(order))
+    places = positional_encoding(np.arange(5), 8)
+    before, after = self_attention(tokens + places)[0], self_attention(tokens[order] + places)[0]
+    marked = sum(np.allclose(after[place], before[token], atol=1e-12) for place, token in enumerate(order))
+    with_places = {0: "and all five outputs change"}[marked]
     return ask.choice(
-        "Add to each token the encoding of its place, and then let *dog* and *man* trade places. Which"
-        " outputs does the trade leave exactly as they were?",
-        {5: "all five", 3: "those of the three that stay where they are", 0: "none"},
-        truth=kept,
-        because="the two that move are other vectors now, and each output is a mean over all five",
-        tempting={
-            5: "That is so without the encoding.",
-            3: "They are what they were, but what they look at is not.",
+        "Let *dog* and *man* trade places; nothing marks the places. What happens to the five outputs?",
+        {
+            5: "each goes with its token, exactly as it was",
+            3: "those of *dog* and *man* change",
+            0: "all five change",
         },
-        acts=[{"encoding": "on", "pause": 0.9}, {"order": traded, "pause": 1.1}],
-    ).then("Now switch the encoding off, and all are what they were.")
+        truth=kept,
+        because="each output is a weighted mean of the same five values, and a sum does not depend on the"
+        " order of its terms",
+        tempting={
+            3: "They look at the same five tokens from another place, but places are not marked.",
+            0: "The sentence means something else, but attention is not told.",
+        },
+        acts=[{"pause": 0.4}, {"order": traded, "pause": 1.1}],
+    ).then(f"Now switch the encoding on, {with_places}.")
 
 
 def _hands_in_words(offered: Iterable[int], count: int) -> dict[int, str]:
@@ -237,11 +245,11 @@ def start_of_a_shift() -> ask.Prediction:
     before, after = positional_encoding(places, 2), positional_encoding(places + 3, 2)
     turned = np.allclose(before @ shift_matrix(3, 2).T, after, atol=1e-9)
     raised = np.ptp(after[:, 0] - before[:, 0]) < 1e-9
-    names = {"both": "both", "angle": "the angle of its turn alone", "sine": "the change of its sine alone"}
+    names = {"both": "both", "angle": "the angle alone", "sine": "the change of its sine alone"}
     truth = "both" if turned and raised else "angle" if turned else "sine"
     return ask.choice(
-        "The hand moves on by three positions: it turns, and its sine changes. Which of the two is the same"
-        " wherever it starts?",
+        "The hand moves on by three positions. Which is the same wherever it starts: the angle it turns by,"
+        " or the change of its sine?",
         names,
         truth=truth,
         because="the hand turns at constant speed, by one radian for each position, while its wave is steep"
@@ -580,11 +588,11 @@ def slowest_wave(d_model: int, length: int) -> ask.Prediction:
     off = max(abs(math.sin(omega * p) - end * p / length) for p in range(length))
     truth = "ruler" if off < 0.001 * end else "wave"
     return ask.choice(
-        f"The last pair takes {math.tau / omega:,.0f} positions for a turn. What is its sine worth in a"
-        f" sequence of {length}?",
+        f"The last pair takes {math.tau / omega:,.0f} positions for a turn. What does its sine look"
+        f" like in a sequence of {length}?",
         {
-            "nothing": "nothing: it is zero throughout",
-            "ruler": "a ruler, which rises straight, by very little",
+            "nothing": "zero throughout",
+            "ruler": "straight, rising by very little: a ruler",
             "wave": "a wave, but a low one",
         },
         truth=truth,

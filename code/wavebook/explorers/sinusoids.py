@@ -1,4 +1,4 @@
-"""The explorer of sinusoids: the two waves of one pair, and how many cycles it makes."""
+"""The explorer of sinusoids: the two waves of one pair, and how many turns it makes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from wavebook.explorers.base import Base, Explorer, Number, Width
 
 
 class Sinusoids(Explorer):
-    """Sine and cosine of one pair over 200 positions, with the number of cycles it completes.
+    """Sine and cosine of one pair over 200 positions, with the number of turns it completes.
 
     >>> Sinusoids(pair=50)
     Sinusoids(pair=50, d_model=512, base=10000.0)

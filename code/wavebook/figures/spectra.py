@@ -48,7 +48,7 @@ def _row(axes: Iterable[Axes], omega: Float, wide: bool = False) -> None:
 def _name_columns(top: Iterable[Axes], bottom: Iterable[Axes]) -> None:
     for ax, title in zip(top, ("wavelengths", "sines, pair 0 on top", "distance"), strict=True):
         ax.set_title(title)
-    for ax, unit in zip(bottom, ("positions per cycle", "position $p$", r"offset $\Delta$"), strict=True):
+    for ax, unit in zip(bottom, ("positions per turn", "position $p$", r"offset $\Delta$"), strict=True):
         ax.set_xlabel(unit)
 
 

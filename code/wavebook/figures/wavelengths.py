@@ -164,5 +164,5 @@ def turns(position: float, d_model: int, base: float) -> BookFigure:
     for column, role, name in ((0, "sine", "sine"), (1, "cosine", "cosine")):
         lower.plot(waves, encoding[column::2], "o", ms=3, color=COLOR[role])
         note(lower, name, (waves[-1], encoding[column::2][-1]), (5, 0), role)
-    lower.set(xlabel="wavelength, positions per cycle", yticks=[-1, 0, 1], ylim=(-1.25, 1.25))
+    lower.set(xlabel="wavelength, positions per turn", yticks=[-1, 0, 1], ylim=(-1.25, 1.25))
     return figure

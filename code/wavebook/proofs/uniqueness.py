@@ -466,7 +466,7 @@ def unique_on_integers() -> Derivation:
     proof = Derivation(
         "Whole positions are all different",
         [
-            r"$p$ and $q$ are integers, or fractions, $p \ne q$; $\Delta = p - q$",
+            r"$p$ and $q$ are integers or rational, $p \ne q$; $\Delta = p - q$",
             r"the first pair has $\omega_0 = 1$, whatever $d$ and $b$",
         ],
     )

@@ -22,7 +22,7 @@ def frequency(pair: sp.Expr) -> sp.Expr:
 
 
 def wavelength(pair: sp.Expr) -> sp.Expr:
-    """lambda_i, positions per cycle."""
+    """lambda_i, positions per turn."""
     return 2 * sp.pi / frequency(pair)
 
 

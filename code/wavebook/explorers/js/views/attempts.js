@@ -17,8 +17,7 @@ import { SPEC } from "../spec.js";
 const SIZES = /** @type {any} */ (SPEC.constants);
 const TOKEN = Math.sqrt(SIZES.width); // the size of a token with entries of size one
 const HIGH = 128; // of the map, in pixels
-const MOST = 9; // of the axis of sizes, and what is enough where a token's size is not on it
-const SMALL = 3;
+const [SMALL, MOST] = [4.5, 9]; // of the axis of sizes, which a token's size is on
 /** @type {Record<string, string>} what is said of a name that promises more than there is */
 const SAID = { "a learned table": "a table (random numbers here, in place of learned ones)" };
 
@@ -117,22 +116,13 @@ export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit
     const crowded = Math.abs(sizes[last] - TOKEN) < 1; // both names would be at the right end
     chart.draw(
       axes(x, y, { xName: "position *p*", yName: "" }) +
-        (TOKEN > most
-          ? text(
-              [x(0), 16],
-              chart.width < 420
-                ? `token: ${fixed(TOKEN, 0)}, off the scale`
-                : `(a token’s size is ${fixed(TOKEN, 0)}, above this scale)`,
-              "muted small",
-              "start",
-            )
-          : line(x(0), y(TOKEN), x(length - 1), y(TOKEN), "muted dashed") +
-            text(
-              [x(crowded ? 0 : length - 1), y(TOKEN) - 6],
-              "size of a token",
-              "muted small",
-              crowded ? "start" : "end",
-            )) +
+        line(x(0), y(TOKEN), x(length - 1), y(TOKEN), "muted dashed") +
+        text(
+          [x(crowded ? 0 : length - 1), y(TOKEN) - 6],
+          "size of a token",
+          "muted small",
+          crowded ? "start" : "end",
+        ) +
         curve(sizes, "sine thick") +
         (sizes[last] > most
           ? beside([x(MOST), y(MOST) + 4], "size of the vector", "sine small", chart.width / 2, 10)

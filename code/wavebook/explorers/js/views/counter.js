@@ -42,7 +42,7 @@ export default explorer(
 
       const each = Math.min(150, plot.width / places);
       const named = each >= 80; // room for the digits around a dial
-      const radius = Math.min(56, each / 2 - (named ? 18 : 4));
+      const radius = Math.min(56, each / 2 - (named ? 21 : 4));
       const drawn = omegas.map((omega, i) => {
         const x = plot.width / 2 + ((places - 1) / 2 - i) * each; // the last digit is at the right
         const dial = atAngle([x, DIAL], radius);
@@ -81,7 +81,7 @@ export default explorer(
       );
       note.innerHTML =
         `<div>From ${now - 1} to ${now}, <b>${counted(jumps, "digit jumps", "digits jump")}</b>.` +
-        ` The hands go as far as at every step: their vector moves by <b>${fixed(step, 2)}</b>.</div>` +
+        ` The hands move as far as at every step: their vector moves by <b>${fixed(step, 2)}</b>.</div>` +
         `<div>Gray: the part of the dial that belongs to the digit. The hand is always in it.</div>`;
       const turns = omegas.map((omega) => (omega * count) / TURN);
       return { shown_digits: digits, turns, digits_jumped: jumps, moved_by: step };

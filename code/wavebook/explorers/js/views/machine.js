@@ -299,11 +299,11 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
     ends.join("") +
     text(
       [x0 - 12, 13],
-      `<tspan class="sine">sine</tspan> and <tspan class="cosine">cosine</tspan>${narrow ? "" : " of each hand, position after position"}`,
+      `<tspan class="sine">sine</tspan> and <tspan class="cosine">cosine</tspan>${narrow ? "" : rows.length > 1 ? " of each hand, position after position" : " of the hand, position after position"}`,
       "muted",
       "end",
     ) +
-    (narrow ? "" : text([xDial, 13], "hands", "muted")) +
+    (narrow ? "" : text([xDial, 13], rows.length > 1 ? "hands" : "hand", "muted")) +
     text([panel.width, 13], "numbers", "muted entries", "end") +
     text([x0, bottom + 24], String(whole), "big here") +
     text([x0 + (whole > 99 ? 28 : 20), bottom + 22], "position", "here", "start");

@@ -86,12 +86,7 @@ export default explorer(
           (seen < 1 ? values.map((_, at) => ((at - shown) % EVERY ? "" : strip(at))).join("") : "") +
           (seen
             ? ""
-            : text(
-                [LEFT + 8, y(shown + 1) + 16],
-                "every eighth row, until you answer",
-                "small muted",
-                "start",
-              )) +
+            : text([LEFT + side, TOP - 10], "every eighth row, until you answer", "small muted", "end")) +
           (seen === 1 ? alike("paper thick") + alike("value dashed") : "") +
           line(LEFT, down, LEFT + side, down, "hair here") +
           line(across, TOP, across, TOP + side, "shifted hair") +

@@ -1,5 +1,5 @@
 // @ts-check
-// The waves of one pair, a tick at each completed cycle; below, where its wavelength is among all.
+// The waves of one pair, a tick at each completed turn; below, where its wavelength is among all.
 
 import { encode, frequencies, wavelengths } from "../lib/encoding.js";
 import { slid } from "../lib/kit/drag.js";
@@ -32,7 +32,7 @@ export default explorer(
       const y = scale([-1.1, 1.1], [196, 30]);
       const rule = scale([5, 1e8], [34, plot.width - 12], "log");
       const value = (/** @type {number} */ p) => encode(p, 2, base, [omegas[pair]]);
-      const cycles = LAST / lambdas[pair];
+      const turns = LAST / lambdas[pair];
       /** @type {(j: number, role: string) => string} */
       const wave = (j, role) =>
         path(
@@ -46,7 +46,7 @@ export default explorer(
           1.4,
           role,
         );
-      const ends = Array.from({ length: Math.floor(cycles) }, (_, n) => (n + 1) * lambdas[pair]);
+      const ends = Array.from({ length: Math.floor(turns) }, (_, n) => (n + 1) * lambdas[pair]);
       const narrow = plot.width < 500;
       // The names of the waves: the cosine's where it begins, the sine's at a crest further on, or near its end.
       const lambda = lambdas[pair];
@@ -56,7 +56,7 @@ export default explorer(
       // What is too level to be seen is drawn once more, so many times as high.
       const end = value(LAST)[0];
       const power = 10 ** Math.floor(-Math.log10(end));
-      const higher = cycles < 0.05 ? power * ([5, 2].find((times) => times * power * end < 1) ?? 1) : 1;
+      const higher = turns < 0.05 ? power * ([5, 2].find((times) => times * power * end < 1) ?? 1) : 1;
       /** @type {(p: number) => [number, number]} */
       const raised = (p) => [x(p), y(higher * value(p)[0])];
       // On a logarithmic axis the pairs are equally far apart.
@@ -77,10 +77,10 @@ export default explorer(
           (narrow ? "" : integers(0, "sine") + integers(1, "cosine")) +
           line(rule.range[0], 262, rule.range[1], 262, "muted hair") +
           xTicks.map((v) => text([rule(v), 280], short(v), "small")).join("") +
-          text([rule.range[1], 296], "wavelength, positions per cycle", "muted", "end") +
+          text([rule.range[1], 296], "wavelength, positions per turn", "muted", "end") +
           Array.from(lambdas, (lambda) => line(rule(lambda), 262, rule(lambda), 256, "muted hair")).join("") +
           circle([rule(lambdas[pair]), 256], 5, "fill own"),
-        `Sine and cosine of pair ${pair} of ${omegas.length} over ${LAST} positions: ${short(cycles)} cycles,` +
+        `Sine and cosine of pair ${pair} of ${omegas.length} over ${LAST} positions: ${short(turns)} turns,` +
           ` one in ${short(lambdas[pair])} positions.${
             higher > 1 ? ` A dashed line is ${higher} times as high as the sine, and nearly straight.` : ""
           }`,
@@ -100,11 +100,11 @@ export default explorer(
         equation(
           `${rich("*λ*")}<sub>${pair}</sub>`,
           "=",
-          `<b>${short(lambdas[pair])}</b> positions per cycle`,
+          `<b>${short(lambdas[pair])}</b> positions per turn`,
         ) +
-        equation(`<b>${short(cycles)}</b> cycles in ${LAST} positions`) +
+        equation(`<b>${short(turns)}</b> turns in ${LAST} positions`) +
         equation(`<span data-symbol="ω">angular frequency</span>`, `${short(omegas[pair])} rad`);
-      const own = { wavelength: lambdas[pair], cycles, radians_per_position: omegas[pair] };
+      const own = { wavelength: lambdas[pair], turns, radians_per_position: omegas[pair] };
       return { pair, pairs: omegas.length, ...own };
     };
   },

@@ -45,7 +45,7 @@ export default explorer(
       const p = scale([0, POSITIONS], [26, left.width - 12]);
       left.map(sineTable(POSITIONS, omegas), POSITIONS, 26, 118, left.width - 38, 172);
       left.draw(
-        text([26, 14], "wavelengths, positions per cycle", "muted", "start") +
+        text([26, 14], "wavelengths, positions per turn", "muted", "start") +
           line(26, 62, left.width - 12, 62, "muted hair") +
           shown.map((lambda) => line(rug(lambda), 62, rug(lambda), 36, "hair")).join("") +
           (ghost
@@ -61,7 +61,7 @@ export default explorer(
           [0, 50, 100].map((v) => text([p(v), 306], String(v), "small")).join("") +
           text([left.width - 12, 322], "position", "muted", "end"),
         `Wavelengths and sines of the ${spoken(name)} choice of frequencies, ${counted(n, "pair")} from` +
-          ` ${short(lambdas[0])} to ${short(lambdas[n - 1])} positions per cycle, over ${POSITIONS}` +
+          ` ${short(lambdas[0])} to ${short(lambdas[n - 1])} positions per turn, over ${POSITIONS}` +
           ` positions.${
             ghost ? ` Behind it the geometric choice, up to ${short(wavelength(ghost[n - 1]))}.` : ""
           }`,

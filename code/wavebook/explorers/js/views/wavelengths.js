@@ -24,7 +24,7 @@ const FAR = [1e6, 1e8]; // the ends that the axis of wavelengths can have
 const OCTAVES = 24; // as many as it has room for
 const TOP = 3520; // hertz at which the first pair sounds
 const LOWEST = 40; // and below which none is heard
-const NAME = "wavelength, positions per cycle";
+const NAME = "wavelength, positions per turn";
 
 export default explorer(
   "Wavelengths",
@@ -82,7 +82,6 @@ export default explorer(
         ];
         return count && come.length === n ? path(bar, "wash", true) : "";
       });
-      const high = base < 1e6;
       const [start, end] = [x(lambdas[0]), x(limit)];
       const eighths = sample(1, 7, 6, (k) => y((k * (n - 1)) / 8));
       const unknown =
@@ -119,8 +118,8 @@ export default explorer(
             : come
                 .map((point, i) => circle(point, radius, `pairs ${i < turning.length ? "fill" : "ring"}`))
                 .join("")) +
-          line(x(limit), high ? 24 : 38, x(limit), low, "muted dashed") +
-          text([x(limit) + 5, 34], "2*π**b*", "muted", high ? "start" : "middle") +
+          line(x(limit), 24, x(limit), low, "muted dashed") +
+          text([Math.min(x(limit), plot.width - 14), 18], "2*π**b*", "muted") +
           line(x(length), foot, x(length), 22, "shifted") +
           beside([x(length), low - 8], `${short(length, 3)} positions`, "shifted", plot.width / 2),
         `${counted(n, "wavelength")} from ${short(lambdas[0])} to ${short(last)} on a logarithmic axis.${
@@ -134,7 +133,7 @@ export default explorer(
           ),
           cursor(
             "base",
-            [low, 38].map((end) => [x(limit), end]),
+            [low, 24].map((end) => [x(limit), end]),
             x,
           ),
         ],
