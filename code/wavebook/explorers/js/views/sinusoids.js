@@ -72,7 +72,7 @@ export default explorer(
             ? path(sample(0, LAST, 100, raised), "sine dashed") +
               text([x(0.55 * LAST), raised(0.55 * LAST)[1] - 9], `${higher} times sin`, "sine", "end")
             : "") +
-          text([x(named), y(value(named)[0]) - 9], "sin", "sine strong") +
+          text([x(named), y(value(named)[0]) - 9], "sin", "sine strong", narrow ? "start" : "middle") +
           text([x(0) + 5, y(1) - 8], "cos", "cosine strong", "start") +
           (narrow ? "" : integers(0, "sine") + integers(1, "cosine")) +
           line(rule.range[0], 262, rule.range[1], 262, "muted hair") +
