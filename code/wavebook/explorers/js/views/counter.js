@@ -81,7 +81,7 @@ export default explorer(
       );
       note.innerHTML =
         `<div>From ${now - 1} to ${now}, <b>${counted(jumps, "digit jumps", "digits jump")}</b>.` +
-        ` The hands move as far as at every step: their vector moves by <b>${fixed(step, 2)}</b>.</div>` +
+        ` The hands go as far as at every step: their vector moves by <b>${fixed(step, 2)}</b>.</div>` +
         `<div>Gray: the part of the dial that belongs to the digit. The hand is always in it.</div>`;
       const turns = omegas.map((omega) => (omega * count) / TURN);
       return { shown_digits: digits, turns, digits_jumped: jumps, moved_by: step };

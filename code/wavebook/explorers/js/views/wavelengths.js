@@ -119,7 +119,7 @@ export default explorer(
                 .map((point, i) => circle(point, radius, `pairs ${i < turning.length ? "fill" : "ring"}`))
                 .join("")) +
           line(x(limit), 24, x(limit), low, "muted dashed") +
-          text([Math.min(x(limit), plot.width - 14), 18], "2*π**b*", "muted") +
+          text([Math.max(92, Math.min(x(limit), plot.width - 14)), 18], "2*π**b*", "muted") +
           line(x(length), foot, x(length), 22, "shifted") +
           beside([x(length), low - 8], `${short(length, 3)} positions`, "shifted", plot.width / 2),
         `${counted(n, "wavelength")} from ${short(lambdas[0])} to ${short(last)} on a logarithmic axis.${
