@@ -374,6 +374,38 @@ def test_a_cursor_at_what_the_hands_name_goes_with_it_and_comes_back(mount):
     assert get(page, "offset") == 300
 
 
+def test_a_button_gives_the_hands_back_as_they_are(mount):
+    page = mount(AllHeads(pair=23, turned=180, speed=1.1, shown=23, offset=300))
+    unchanged = page.get_by_role("button", name="Hands unchanged")
+    unchanged.click()
+    assert [get(page, trait) for trait in ("turned", "speed", "offset")] == [0, 1, 300]
+    page.evaluate("frames()")
+    assert page.locator("input[name=turned]").input_value() == "0"
+    assert "Unchanged" not in page.locator(".note").text_content()  # it speaks of what is changed no more
+    # A cursor at what the changed hands name goes back to what they name by themselves.
+    page.evaluate("model.set('speed', 1.1), model.set('offset', 189)")
+    page.evaluate("frames()")
+    unchanged.click()
+    assert get(page, "offset") == 208
+
+
+@pytest.mark.parametrize("options", [DESK, PHONE], ids=["wide", "narrow"])
+def test_a_number_is_nearest_to_its_own_hand(mount, options):
+    page = mount(AllHeads(), **options)
+    labels, hubs = page.evaluate("""() => {
+        const [box, svg] = [(each) => each.getBoundingClientRect(), root.querySelectorAll('svg')[2]];
+        const of = (each) => [box(each).left + box(each).width / 2, box(each).top + box(each).height / 2];
+        return [
+            [...svg.querySelectorAll('text')].filter((each) => /^\\d+$/.test(each.textContent))
+                .map((each) => [Number(each.textContent), ...of(each)]),
+            [...svg.querySelectorAll('circle')].slice(2, 34).map(of),
+        ];
+    }""")
+    assert [number for number, *_ in labels] == [0, 8, 16, 23, 24]
+    for number, *place in labels:
+        assert np.hypot(*(np.array(hubs) - place).T).argmin() == number
+
+
 @pytest.mark.parametrize("name", GRIPS)
 def test_a_drag_draws_once_a_frame(mount, name):
     page = mount(GRIPS[name][0]())

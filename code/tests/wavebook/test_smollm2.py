@@ -318,16 +318,11 @@ def test_rivals_of_the_formula_are_counted_again():
     )
     ends = (round(part * (len(drawn) - 1)) for part in (0.025, 0.975))
     assert results.drawn_firsts() == tuple(drawn[end] for end in ends)
-    always = never = rule = 0
-    for at, head in enumerate(RECORDED.heads):
-        right = 0
-        for factor, row in zip(plan.FACTORS, ARRAYS["look scaled"].astype(int), strict=True):
-            curve = literal_curve(RECORDED.hands[head.layer, head.number], factor)
-            right += max(curve[plan.FAR :]) == curve[row[at]]
-            rule += row[at] == round(looks[at] / factor)
-        always, never = always + (right == len(plan.FACTORS)), never + (right == 0)
-    assert results.scaled_by_head() == (always, never)
-    assert results.scaled_by_rule() == rule
+    rows = zip(plan.FACTORS, ARRAYS["look scaled"].astype(int).tolist(), strict=True)
+    rule = [
+        found == round(look / factor) for factor, row in rows for found, look in zip(row, looks, strict=True)
+    ]
+    assert results.scaled_by_rule() == sum(rule)
 
 
 @pytest.mark.slow
@@ -582,6 +577,23 @@ def test_longer_runs_came_after_their_plan_and_are_counted_again():
     rises = results.rises_longer()
     assert rises["heads"].mean == pytest.approx(np.mean(losses[:, 1] - losses[:, 0]), abs=6e-5)
     assert rises["less"].mean == pytest.approx(np.mean(losses[:, 1] - losses[:, 2]), abs=6e-5)
+
+
+def test_the_table_of_rises_has_each_in_its_row_and_column():
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in tables.cut().splitlines()[2:]]
+    table = {name: [cell.partition(" ")[0] for cell in cells] for name, *cells in rows}
+    assert list(table) == [*RECORDED.names["cut"][1:], "heads less alike"]
+    ours, alike = table["heads 64"], table["alike 64"]
+    whole, longest = ARRAYS["cut"].astype(float), results.longer()[1]["cut"].astype(float)
+    at = RECORDED.names["cut"].index("heads 64")
+    for shown, losses, column in ((ours[0], whole, at), (ours[1], longest, 1)):
+        rise = (losses[:, column] - losses[:, 0]).mean()
+        assert float(shown.replace("\N{MINUS SIGN}", "-")) == pytest.approx(rise, abs=6e-4)
+    for one, other, less in zip(ours, alike, table["heads less alike"], strict=True):
+        assert float(less.replace("\N{MINUS SIGN}", "-")) == pytest.approx(
+            float(one) - float(other), abs=0.0011
+        )
+    assert [name for name, cells in table.items() if not cells[1]] == ["heads 16", "heads 256", "random 64"]
 
 
 def test_each_prediction_has_an_outcome():

@@ -78,7 +78,7 @@ def where_it_goes() -> ask.Prediction:
             "far": "Faster hands need fewer steps, not more.",
         },
         acts=[{"speed": factor, "seconds": 1.4}, {"offset": look, "seconds": 1.2}],
-    ).then("Now set *all hands times* to 1 again, press a small hand and turn it; or go to another head.")
+    ).then("“Hands unchanged” takes it back. Then press a small hand and turn it, or go to another head.")
 
 
 class AllHeads(Explorer):

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike
 
 from wavebook.figures.style import BookFigure, book_figure, name_rows, new_figure, note
@@ -38,7 +37,7 @@ def spike(weights: ArrayLike, look: int, near: int, next_looks: Iterable[int] = 
     note(ax, f"{near} back: {values[near]:.0f} %", (near, top), (9, -9), **LEFT)
     note(ax, f"{look} back: {values[look]:.1f} %", (look, values[look]), (0, 7), "claimed", **LEFT)
     for one in next_looks:
-        note(ax, f"{one}", (one, values[one]), (0, 5), "muted", ha="center", fontsize=11)
+        note(ax, f"{one}", (one, values[one]), (0, 8), "muted", ha="center", fontsize=11)
     ax.set(xlim=(-20, len(values)), ylim=(0, top), xlabel="how many tokens back", ylabel="mean weight, %")
     ax.tick_params(labelsize=11)
     return figure
@@ -56,6 +55,7 @@ def named(
 
     Of what is found there are offsets and weights. The heads are in the order of what is named, one of them
     the subject of the page. A disc is where what is named is also measured; a triangle is filled there, too.
+    The first panel says so, where one of each is.
 
     >>> found = {"random tokens": ([208, 56], [0.05, 0.01])}
     >>> len(named(["2.1", "1.0"], "2.1", [208, 26], [441, 315], found).axes)
@@ -65,20 +65,17 @@ def named(
     here, rule = (np.asarray(each)[order] for each in (said, simpler))
     rows = 1 + np.arange(len(order))
     named_rows = ["head", *(names[at] for at in order)]
-    figure = new_figure(7.2, 5)
+    figure = new_figure(7.2, 4.6)
     panels = figure.subplots(1, len(found), sharey=True, squeeze=False)[0]
     paper, claimed, cosine = (COLOR[role] for role in ("paper", "claimed", "cosine"))
     ring: dict[str, Any] = {"marker": "o", "mfc": paper, "mec": claimed, "ms": 8, "mew": 1.4}
     dot: dict[str, Any] = {"marker": "o", "color": COLOR["ink"], "ms": 4, "mew": 0}
     disc: dict[str, Any] = {"marker": "o", "color": claimed, "ms": 9, "mew": 0}
     under: dict[str, Any] = {"marker": "^", "color": cosine, "ms": 4.5, "mew": 1}
-    key = {"named": ring, "measured": dot, "both": disc, "simpler rule (filled: right)": under}
-    handles = [Line2D([], [], ls="", label=label, **style) for label, style in key.items()]
-    figure.legend(handles=handles, loc="outside upper center", ncols=2, fontsize=11, handletextpad=0.2)
+    its = named_rows.index(subject)
     for ax, (title, looks) in zip(panels, found.items(), strict=True):
         there, weights = (np.asarray(each)[order] for each in looks)
         hit, miss = here == there, here != there
-        its = named_rows.index(subject)
         ax.axhspan(its - 0.5, its + 0.5, color=COLOR["grid"], lw=0)
         ax.hlines(rows, 16, 900, color=COLOR["grid"], lw=0.6)
         ax.hlines(rows[miss], here[miss], there[miss], color=COLOR["muted"], lw=1.2)
@@ -86,6 +83,19 @@ def named(
             ax.plot(offsets[shown], rows[shown], ls="", **style)
         for shown, inside in ((rule == there, cosine), (rule != there, paper)):
             ax.plot(rule[shown], rows[shown] + 0.42, ls="", mfc=inside, **under)
+        if ax is panels[0]:  # in the gaps between the rows' lines
+            right, farthest = rule == there, there == there[miss].max(initial=0)
+            last = rows == rows[right].max(initial=0)
+            claims, rules = ({"role": role} for role in ("claimed", "cosine"))
+            for words, (shown, offsets, level), away, style in (
+                ("named by the formula", (miss, here, 0), (-6, 14), claims | LEFT),
+                ("measured", (miss & farthest, there, 0), (0, -8), RIGHT | {"ha": "center"}),
+                ("named and measured", (hit & (rows == its), here, 0), (-9, 0), claims | RIGHT),
+                ("simpler rule", (~right, rule, 0.42), (-6, 0), rules | RIGHT),
+                ("simpler rule, right", (right & last, rule, 0.42), (-6, 0), rules | RIGHT),
+            ):
+                for one in np.flatnonzero(shown)[:1]:
+                    note(ax, words, (offsets[one], rows[one] + level), away, **style)
         column = ["% of weight", *(f"{100 * weight:.2f}" for weight in weights)]
         for row, written in enumerate(column):
             note(ax, written, (1000, row), (26, 0), "muted", **RIGHT)
@@ -101,7 +111,7 @@ def named(
 def caused(differences: ArrayLike, low: int, high: int, there: int, ends: tuple[float, float]) -> BookFigure:
     """What a head adds to the effect of a changed token, (sequences, offsets), by how far back it is.
 
-    A gray line is their mean size. At the right, for one place, each is a dot, and the mean has its interval.
+    The thin line is their mean size. At the right, at one offset, each is a dot, the mean with its interval.
 
     >>> [len(ax.lines) for ax in caused(np.zeros((2, 500)), 40, 470, 208, (-0.1, 0.1)).axes]
     [3, 4]
@@ -112,9 +122,9 @@ def caused(differences: ArrayLike, low: int, high: int, there: int, ends: tuple[
     values, shown = each.mean(0), np.arange(low, high + 1)
     sizes = np.abs(each).mean(0)
     ax.axhline(0, color=COLOR["muted"], lw=0.8)
-    ax.plot(shown, sizes[shown], color=COLOR["muted"], lw=0.8)
+    ax.plot(shown, sizes[shown], color=COLOR["ink"], lw=0.8)
     ax.plot(shown, values[shown], color=COLOR["claimed"], lw=1)
-    note(ax, f"{there} back: mean size", (there, sizes[there]), (5, 2), "muted", **LEFT)
+    note(ax, f"{there} back: mean size,\nsign aside", (there, sizes[there]), (6, -6), **LEFT)
     note(ax, "mean", (there, values[there]), (5, 4), "claimed", **LEFT)
     ax.set(xlim=(low, high), ylim=(-0.06, 0.16), xlabel="how far back the changed token is")
     aside.axhline(0, color=COLOR["muted"], lw=0.8)
@@ -127,5 +137,5 @@ def caused(differences: ArrayLike, low: int, high: int, there: int, ends: tuple[
     aside.set_xlabel(f"at {there} back")
     for one in (ax, aside):
         one.tick_params(labelsize=11)
-    ax.set_ylabel("what the head adds\n(log divergence)")
+    ax.set_ylabel("log divergence,\nhead whole less cut")
     return figure

@@ -300,12 +300,6 @@ def scaled() -> Moved:
     return Moved(found.size, int((found == 1).sum()), int((found <= 3).sum()))
 
 
-def scaled_by_head() -> tuple[int, int]:
-    """Heads that are right with each factor, and with none."""
-    right = scaled_ranks() == 1
-    return int(right.all(0).sum()), int((~right.any(0)).sum())
-
-
 def scaled_by_rule() -> int:
     """In how many of these cases the look is that from before, over the factor."""
     arrays = load().arrays

@@ -14,8 +14,10 @@ import numpy as np
 
 from wavebook.experiments.markdown import folded, table
 from wavebook.experiments.smollm2 import load, plan, results
+from wavebook.experiments.smollm2.longer import LENGTH as TWICE
 from wavebook.experiments.smollm2.record import RANGES
 from wavebook.experiments.smollm2.results import Interval, Moved
+from wavebook.experiments.smollm2.texts import LENGTH
 from wavebook.models import models
 
 
@@ -50,12 +52,13 @@ def signed(value: float, digits: int = 3) -> str:
 
 
 def between(one: Interval, digits: int = 3) -> str:
-    """A mean with its interval.
+    r"""A mean with its interval, in whose brackets no line ends.
 
     >>> between(Interval(0.1, -0.02, 0.25), 2)
-    '+0.10 (−0.02 to +0.25)'
+    '+0.10 (−0.02\xa0to\xa0+0.25)'
     """
-    return f"{signed(one.mean, digits)} ({signed(one.low, digits)} to {signed(one.high, digits)})"
+    low, high = (signed(end, digits) for end in (one.low, one.high))
+    return f"{signed(one.mean, digits)} ({low}\N{NO-BREAK SPACE}to\N{NO-BREAK SPACE}{high})"
 
 
 def _name() -> Found:
@@ -228,6 +231,15 @@ def failed() -> str:
     return f"{first}\n\n{folded(title, second)}"
 
 
+def cut() -> str:
+    """The rise of the loss with its interval, by what is cut; in twice as many tokens, where that was run."""
+    longer = {f"{name} {plan.COMPARED}": between(rise) for name, rise in results.rises_longer().items()}
+    lines = [(name, between(rise), longer.get(name, "")) for name, rise in results.rises().items()]
+    less = between(results.differences()["alike"]), longer[f"less {plan.COMPARED}"]
+    header = "heads, and tokens seen", *(f"of {length:,} tokens" for length in (LENGTH, TWICE))
+    return table(header, [*lines, ("heads less alike", *less)])
+
+
 def by_position() -> str:
     """The rise of the loss in each range of positions, by what is cut."""
     lines = [
@@ -236,7 +248,7 @@ def by_position() -> str:
         if name != "none"
     ]
     ranges = [f"{start:,} to {stop - 1:,}" for start, stop in RANGES]
-    return table(("heads and window", *ranges), lines)
+    return table(("heads, and tokens seen", *ranges), lines)
 
 
 def by_kind() -> str:
@@ -247,17 +259,7 @@ def by_kind() -> str:
     rises = {name: losses[name] - losses["none"] for name in names}
     rises["heads less alike"] = rises[names[0]] - rises[names[1]]
     lines = [(name, *map(signed, results.means_by_kind(values))) for name, values in rises.items()]
-    return table(("heads and window", *kinds), lines)
-
-
-def told() -> str:
-    """How much of a position a linear map of the states tells, by layer."""
-    asked = load().names["asked"]
-    lines = [
-        (way, *(signed(value, 2).removeprefix("+") for value in results.told(way).values()))
-        for way in load().names["ways"]
-    ]
-    return table(("after layer", *map(str, asked)), lines)
+    return table(("heads, and tokens seen", *kinds), lines)
 
 
 #: Of the models of the book's table, those whose returns are told: all entries of their heads turn.

@@ -23,6 +23,19 @@ const LEVEL = new Map([...KEPT.signs].map((sign, level) => [sign, level]));
 const LEFT = 44;
 /** So near to a ring or a mark, in pixels, a press is meant for it; so far apart are names that can be read. */
 const [MEANT, APART] = [8, 34];
+/** Small hands that are numbered: enough to count from, and the two that the page speaks of. */
+const NUMBERED = [0, 8, 16, 23, 24];
+
+/**
+ * How the small hands stand in so wide a drawing: from where, how far apart, and how large. A number is below its hand.
+ * @param {number} width
+ */
+function rowsOf(width) {
+  const [columns, left] = [width < 560 ? 8 : 16, 112];
+  const across = (width - left - 4) / columns;
+  const radius = Math.min(21, 0.46 * across);
+  return { columns, left, across, radius, down: 2 * radius + 17 };
+}
 
 /**
  * @typedef {{ layer: number, head: number, tokens: string, offset: number, pair: number, turned: number,
@@ -137,14 +150,22 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
   kit.on(turn, "input", () => kit.set("pair", kit.values().shown));
   // A cursor at what the hands name first goes with it, and comes back.
   let first = -1;
-  kit.on(faster, "input", () => {
+  const follow = () => {
     const traits = kit.values();
     if (traits.offset === first) kit.set("offset", greatestFrom(scoresOf(traits), FAR));
+  };
+  kit.on(faster, "input", follow);
+  kit.button("Hands unchanged", () => {
+    kit.put({ turned: 0, speed: 1 }, true);
+    follow();
   });
   kit.smooth("offset", "speed", "turned");
   const measured = kit.panel({ height: 212, basis: 640 });
   const formula = kit.panel({ height: 198, basis: 640 });
-  const row = kit.panel({ height: (width) => (width < 560 ? 208 : 138), basis: 640 });
+  const row = kit.panel({
+    height: (width) => Math.max(138, 22 + (32 * rowsOf(width).down) / rowsOf(width).columns),
+    basis: 640,
+  });
   const note = kit.note("words", 3, 6);
 
   return (traits) => {
@@ -212,15 +233,12 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
     const sizes = real.map((re, i) => Math.hypot(re, imaginary[i]));
     const largest = Math.max(...sizes);
     const angleOf = (/** @type {number} */ i) => Math.atan2(imaginary[i], real[i]) + omegas[i] * offset;
-    const columns = row.width < 560 ? 8 : 16;
-    const left = 112;
-    const step = (row.width - left - 4) / columns;
-    const hubs = sizes.map(
-      (_, i) =>
-        /** @type {Point} */ ([left + step * ((i % columns) + 0.5), 44 + 46 * Math.floor(i / columns)]),
-    );
+    const { columns, left, across, radius, down } = rowsOf(row.width);
+    const hubs = sizes.map((_, i) => {
+      const y = 22 + radius + down * Math.floor(i / columns);
+      return /** @type {Point} */ ([left + across * ((i % columns) + 0.5), y]);
+    });
     const small = sizes.map((size, i) => {
-      const radius = Math.min(21, 0.46 * step);
       const at = atAngle(hubs[i], radius);
       const [tip, edge] = [Math.sqrt(size / largest), 1].map((part) => at(angleOf(i), part));
       const style = i === shown || (i === pair && turned) ? "shifted" : "";
@@ -238,11 +256,14 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         line(...hub, ...tip, "shifted thick") +
         circle(tip, 4.5, "fill shifted") +
         small.join("") +
+        NUMBERED.map((i) => text([hubs[i][0], hubs[i][1] + radius + 12], `${i}`, "muted")).join("") +
         text([8, 14], `hand ${shown}`, "shifted", "start") +
         text([hub[0], 134], `size ${fixed(sizes[shown], 1)}`, "shifted") +
         text(
           [left, 14],
-          row.width < 400 ? "fastest first; up adds" : "fastest first; up adds; thick: √size",
+          row.width < 400
+            ? "fastest first; pointing up adds"
+            : "fastest first; pointing up adds; thick part: √size",
           "muted",
           "start",
         ),
