@@ -23,6 +23,8 @@ interface Passage {
   behind: string;
   about: string;
   keywords: string;
+  /** What it is called in other languages, with commas. */
+  abroad: string;
   weight: number;
 }
 declare const PASSAGES: Passage[];

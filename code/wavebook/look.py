@@ -19,6 +19,7 @@ HANDS, SIDE_BY_SIDE, WIDE, HIGH = 10, 5, 68, 86
 RADIUS = 26
 #: Where each hand is drawn.
 POSITION = 10
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True)
@@ -90,10 +91,13 @@ def wavelength(omega: float) -> str:
     """How many positions a turn takes, as it fits below a dial.
 
     >>> [wavelength(omega) for omega in (1.0, 1e-3, 1e-9)]
-    ['6.28', '6,283', '6.3e+09']
+    ['6.28', '6,283', '6.3·10⁹']
     """
     length = 2 * math.pi / omega
-    return f"{length:.3g}" if length < 1000 else f"{length:,.0f}" if length < 1e7 else f"{length:.1e}"
+    if length < 1e6:
+        return f"{length:.3g}" if length < 1000 else f"{length:,.0f}"
+    digits, power = f"{length:.1e}".split("e+")
+    return f"{digits}·10{power.lstrip('0').translate(RAISED)}"
 
 
 def draw(rows: Sequence[Hands]) -> str:
@@ -123,7 +127,7 @@ def draw(rows: Sequence[Hands]) -> str:
 
 
 def dial(x: float, y: float, omega: float, length: float | None) -> str:
-    """One hand; turning goes from the right upward, as in the book."""
+    """One hand; it starts at the top and turns to the right, as in the book."""
     grid, sine, muted = (COLOR[name] for name in ("grid", "sine", "muted"))
     passed = (length or 0) * omega
     parts = [
@@ -132,10 +136,10 @@ def dial(x: float, y: float, omega: float, length: float | None) -> str:
     ]
 
     def tip(angle: float) -> str:
-        return f"{x + RADIUS * math.cos(angle):.2f} {y - RADIUS * math.sin(angle):.2f}"
+        return f"{x + RADIUS * math.sin(angle):.2f} {y - RADIUS * math.cos(angle):.2f}"
 
     if 0 < passed < 2 * math.pi:
-        arc = f"A {RADIUS} {RADIUS} 0 {int(passed > math.pi)} 0 {tip(passed)}"
+        arc = f"A {RADIUS} {RADIUS} 0 {int(passed > math.pi)} 1 {tip(passed)}"
         parts.append(f'<path d="M {x:g} {y:g} L {tip(0)} {arc} Z" fill="{grid}"/>')
     parts.append(f'<polyline points="{x:g} {y:g} {tip(POSITION * omega)}" stroke="{sine}" stroke-width="3"/>')
     parts.append(f'<text x="{x:g}" y="{y + RADIUS + 17:g}" text-anchor="middle">{wavelength(omega)}</text>')

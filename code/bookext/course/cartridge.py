@@ -8,10 +8,11 @@ the answer.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from lxml.html import HtmlElement
 
-from bookext.course.questions import Question, Quiz
+from bookext.course.questions import Option, Question, Quiz
 from bookext.course.xml import maker, packed, written
 
 _CC = "http://www.imsglobal.org/xsd/imsccv1p1"
@@ -20,6 +21,8 @@ _M, _L = maker(f"{_CC}/imscp_v1p1", lomimscc=_LOM), maker(_LOM)
 _W = maker(f"{_CC}/imswl_v1p1")
 _Q = maker("http://www.imsglobal.org/xsd/ims_qtiasiv1p2")
 _PROFILES = {"choice": "multiple_choice", "words": "fib"}
+#: What is added where there are fewer answers than the three that the profile demands.
+_UNSURE = Option("I do not know", right=False)
 
 
 def _material(text: str) -> HtmlElement:
@@ -42,6 +45,8 @@ def _condition(test: HtmlElement, feedback: str, *, score: bool) -> HtmlElement:
 
 def _choice(one: Question) -> tuple[HtmlElement, list[HtmlElement], dict[str, str]]:
     """Of a question with options: the place of the answer, what follows from one, and what is said."""
+    if len(one.options) < 3:
+        one = replace(one, options=(*one.options, _UNSURE))
     options = one.lettered.items()
     labels = [_Q.response_label(_material(option.text), ident=letter) for letter, option in options]
     place = _Q.response_lid(_Q.render_choice(*labels), ident="response", rcardinality="Single")
@@ -70,10 +75,12 @@ def item(one: Question) -> HtmlElement:
     'recall-a'
     """
     place, follows, said = _choice(one) if one.kind == "choice" else _typed(one)
-    profile = f"cc.{_PROFILES.get(one.kind, 'essay')}.v0p1"
+    about = {"cc_profile": f"cc.{_PROFILES.get(one.kind, 'essay')}.v0p1"}
+    if one.kind not in _PROFILES:
+        about["qmd_computerscored"] = "No"
     score = _Q.decvar(maxvalue="100", minvalue="0", varname="SCORE", vartype="Decimal")
     return _Q.item(
-        _Q.itemmetadata(_fields(cc_profile=profile)),
+        _Q.itemmetadata(_fields(**about)),
         _Q.presentation(_material(one.stem), place),
         _Q.resprocessing(_Q.outcomes(score), *follows),
         *(_Q.itemfeedback(_Q.flow_mat(_material(text)), ident=name) for name, text in said.items()),

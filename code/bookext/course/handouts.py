@@ -82,10 +82,13 @@ def inventory_key(
     `sources` are a name and an address by the keys of the book's references, `claims` where each claim is
     answered, by its name there.
     """
-    items = "".join(_key(one, sources, claims) for one in questions)
+    asked = list(questions)
+    items = "".join(_key(one, sources, claims) for one in asked)
+    guessed = sum(1 / len(one.options) for one in asked)
     told = (
         "<p>Each wrong answer is a statement that somebody published, in few words. A program of the book "
-        "computes whether it is so; “partly” means: under other conditions than those of the question.</p>"
+        "computes whether it is so; “partly” means: under other conditions than those of the question. "
+        f"Who guesses has {guessed:.0f} of {len(asked)} right on average.</p>"
     )
     return document(f"Concept inventory, for teachers: {title}", f"{told}<ol>\n{items}</ol>")
 

@@ -21,7 +21,7 @@ _STYLE = """\
 @page { size: 320mm 180mm; margin: 0; }
 html, body { margin: 0; background: #fff; color: #1f2328; }
 body { font: 15pt/1.35 "Waves Sans", sans-serif; }
-.slide { box-sizing: border-box; width: 320mm; height: 179.5mm; padding: 9mm 12mm 7mm; break-after: page;
+.slide { box-sizing: border-box; width: 320mm; height: 179.5mm; padding: 9mm 12mm 10mm; break-after: page;
   display: flex; flex-direction: column; gap: 4mm; overflow: hidden; position: relative; }
 .slide:last-child { break-after: auto; }
 .slide h2 { margin: 0; font-size: 21pt; font-weight: 600; } .slide p { margin: 0 0 2mm; }

@@ -25,16 +25,29 @@ def maker(namespace: str = "", **prefixes: str) -> ElementMaker:
     return ElementMaker(namespace=namespace or None, nsmap=names)
 
 
+_MATH = "http://www.w3.org/1998/Math/MathML"
+
+
 def _read(text: str, namespace: str) -> HtmlElement:
-    text = formulas.in_text(text).replace("<math", '<math xmlns="http://www.w3.org/1998/Math/MathML"')
-    return etree.fromstring(f'<div xmlns="{namespace}">{text}</div>')
+    text = formulas.in_text(text).replace("<math", f'<math xmlns="{_MATH}"')
+    read = etree.fromstring(f'<div xmlns="{namespace}">{text}</div>')
+    # QTI 2.1 asks for MathML 2, where a length has its unit, and a row no style.
+    for one in read.iter(f"{{{_MATH}}}mpadded"):
+        one.attrib.update({name: "0em" for name, value in one.attrib.items() if value == "0"})
+    for one in read.iter(f"{{{_MATH}}}mrow"):
+        if "displaystyle" in one.attrib:
+            one.tag = f"{{{_MATH}}}mstyle"
+    return read
 
 
 def blocks(text: str, namespace: str) -> list[HtmlElement]:
-    """The blocks of a text of XHTML, as elements of a `namespace`, its formulas as MathML.
+    r"""The blocks of a text of XHTML, as elements of a `namespace`, its formulas as MathML.
 
     >>> [(one.tag, one.text) for one in blocks("<p>a</p><p>b</p>", "urn:x")]
     [('{urn:x}p', 'a'), ('{urn:x}p', 'b')]
+    >>> [made] = blocks(r"<p>\(\mathrm{PE}\)</p>", "urn:x")
+    >>> [dict(one.attrib) for one in made.iter("{*}mpadded")]
+    [{'lspace': '0em'}]
     """
     return list(_read(text, namespace))
 

@@ -103,7 +103,8 @@ def passages(
     r"""What can be found on the page `name`: for each passage two titles, its text, and what is folded.
 
     The first has the keywords of the page's head, as `about`. `keywords` are those of its passages, by id:
-    what readers type, and the section says in other words. One without a passage is a KeyError.
+    what readers type, and the section says in other words. One without a passage is a KeyError. `abroad`
+    is what a term of the glossary is called in other languages.
 
     >>> from bookext.pages import read
     >>> page = read(rb'''<meta name="keywords" content="sea"><article>
@@ -122,11 +123,13 @@ def passages(
     for element in page.xpath(f"//article//*[{_STARTS}]"):
         read: list[str] = []
         behind: list[str] = []
+        abroad: list[str] = []
         if element.tag == "dt":
             entry = element.getnext()
             if entry is not None and entry.tag == "dd":
                 read.append(entry.text or "")
                 _collect(entry, read, behind)
+                abroad = [one.text_content() for one in entry.xpath(".//span[@class='translated']/span")]
         else:
             _collect(element, read, behind)
         at = element.get("id") or element.xpath(".//@id")[0]
@@ -143,6 +146,7 @@ def passages(
                 "behind": _line(behind),
                 "about": "" if found else about,
                 "keywords": ", ".join(unused.pop(each) for each in names if each in unused),
+                "abroad": ", ".join(abroad),
                 "weight": weight,
             }
         )

@@ -18,7 +18,7 @@ import re
 from collections.abc import Mapping
 
 from docutils import nodes
-from sphinx.addnodes import pending_xref
+from sphinx.addnodes import glossary, pending_xref
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
@@ -28,6 +28,7 @@ from bookext import upstream
 from bookext.sphinx.cells import NOTEBOOK_ONLY
 from bookext.sphinx.formal import shows_derivation
 from bookext.sphinx.quiz import quiz_feedback
+from bookext.sphinx.translated import translated
 from bookext.sphinx.widgets import VIEW
 
 logger = logging.getLogger(__name__)
@@ -41,9 +42,9 @@ CLASSES = {
     "medium": {"exercise", "medium"},
     "hard": {"exercise", "hard"},
 }
-#: ... and figures to move, theorems and remarks that a line below a figure names, derivations, and theorems
-#: that have one before the next theorem.
-NAMES = {*CLASSES, "explorers", "in-motion", "derivations", "derived"}
+#: ... and figures to move, theorems and remarks that a line below a figure names, derivations, theorems that
+#: have one before the next theorem, entries of a glossary, and those with a name in another language.
+NAMES = {*CLASSES, "explorers", "in-motion", "derivations", "derived", "terms", "translated"}
 
 
 def count_nodes(document: nodes.Element) -> dict[str, int]:
@@ -70,6 +71,10 @@ def count_nodes(document: nodes.Element) -> dict[str, int]:
         found["explorers"] += node.get("mime_type") == VIEW
         if "in-motion" in classes:
             found["in-motion"] += sum(link["refdomain"] == "prf" for link in node.findall(pending_xref))
+        if isinstance(node, glossary):
+            entries = list(node.findall(nodes.definition_list_item))
+            found["terms"] += len(entries)
+            found["translated"] += sum(entry.next_node(translated) is not None for entry in entries)
     return found
 
 

@@ -7,7 +7,6 @@ it, as any other word of the page.
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 from docutils import nodes
@@ -22,7 +21,6 @@ logger = logging.getLogger(__name__)
 #: Languages that are written from right to left.
 RIGHT_TO_LEFT = ("ar", "fa", "he", "ur", "yi")
 _ENTRY = re.compile(r"(?P<language>[a-z]{2,3}): (?P<words>\S.*)")
-_GLOSSARY = re.compile(r"^```\{glossary\}\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 class translated(nodes.General, nodes.Inline, nodes.Element):  # docutils names nodes like this
@@ -52,17 +50,6 @@ class TranslatedRole(SphinxRole):
         return [made], []
 
 
-class TranslatedTermsRole(SphinxRole):
-    """``{translated-terms}`of` ``: how many of the page's terms are translated, as in "3 of 5"."""
-
-    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-        """Count the terms of the page's glossary, and those with a {translated}."""
-        source = Path(self.env.doc2path(self.env.docname)).read_text(encoding="utf-8")
-        terms = [term for block in _GLOSSARY.findall(source) for term in block.strip().split("\n\n")]
-        known = sum("{translated}`" in term for term in terms)
-        return [nodes.Text(f"{known} {self.text} {len(terms)}")], []
-
-
 def _visit(self: Any, node: nodes.Element) -> None:
     language = node["language"]
     direction = {"dir": "rtl"} if language in RIGHT_TO_LEFT else {}
@@ -78,4 +65,3 @@ def setup(app: Sphinx) -> None:
     app.add_node(translated, html=(begin, end("</span>")))
     app.add_node(foreign, html=(_visit, end("</span>")))
     app.add_role("translated", TranslatedRole())
-    app.add_role("translated-terms", TranslatedTermsRole())

@@ -27,6 +27,7 @@ globalThis.makeRanking = (passages) => {
     text
       .toLowerCase()
       .replace(/[\u0591-\u05c7]/g, "") // the points of Hebrew
+      .replace(/[ךםןףץ]/g, (last) => "כמנפצ"["ךםןףץ".indexOf(last)]) // as within a word
       .replace(/[’‘]/g, "'")
       .replace(/(\d)[,\u00a0\u2009\u202f ](?=\d{3}(?!\d))/g, "$1") // 10,000 and 10 000 are 10000
       .replace(/\b(\d+)k\b/g, "$1000")
@@ -39,7 +40,7 @@ globalThis.makeRanking = (passages) => {
 
   // No browser has to know where a word ends that no space ends, or a particle begins: what is written in Chinese,
   // Japanese or Korean characters is found by each two that stand together. Hebrew has the article and short words such as
-  // "and" and "in" before a word, as one letter of it, and vowels that may be left out.
+  // "and" and "in" before a word, as one letter of it, plurals that end in two, and vowels that may be left out.
   const JOINED =
     /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}ー々]+|[^\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}ー々]+/gu;
   const segments = (/** @type {string} */ word) =>
@@ -50,7 +51,10 @@ globalThis.makeRanking = (passages) => {
           if (/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u.test(run)) {
             return signs.length < 3 ? [run] : signs.slice(1).map((sign, before) => signs[before] + sign);
           }
-          return /^[והבלכמש]\p{sc=Hebr}{3,}$/u.test(run) ? [run, run.slice(1)] : [run];
+          const bare = /^[והבלכמש]\p{sc=Hebr}{3,}$/u.test(run) ? [run, run.slice(1)] : [run];
+          return bare.flatMap((one) =>
+            /^\p{sc=Hebr}{2,}(ימ|ות)$/u.test(one) ? [one, one.slice(0, -2)] : [one],
+          );
         });
 
   /** Words and numbers, of which d_model is one. */
@@ -147,11 +151,11 @@ globalThis.makeRanking = (passages) => {
   const joined = (/** @type {string} */ text) => words(text).join(" ");
   /** What each passage is called: its heading, its keywords, and these in one, for titles of papers have commas. */
   const called = new Map(
-    passages.map(({ address, title, keywords }) => [
+    passages.map(({ address, title, keywords, abroad }) => [
       address,
       {
         heading: joined(title),
-        names: new Set(keywords.split(",").map(joined)),
+        names: new Set(`${keywords},${abroad}`.split(",").map(joined)),
         all: ` ${joined(keywords)} `,
       },
     ]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import io
 import zipfile
+from dataclasses import replace
 
 import pytest
 from lxml import etree
@@ -109,6 +110,29 @@ def test_each_resource_of_a_cartridge_is_in_its_contents():
     assert link.find("{*}url").get("href") == LINKS["Part I"][0][1]
 
 
+def test_a_cartridge_asks_as_its_profile_demands():
+    """At least three answers to choose from, and an essay says that no program scores it."""
+    about = [
+        dict(zip(made.itertext("{*}fieldlabel"), made.itertext("{*}fieldentry"), strict=True))
+        for made in map(cartridge.item, ASKED)
+    ]
+    assert [one.get("qmd_computerscored") for one in about] == [None, "No", None, "No"]
+    for one in (ASKED[0], replace(ASKED[0], options=(*ASKED[0].options, Option("who knows", False)))):
+        made = cartridge.item(one)
+        labels = [label.get("ident") for label in made.iter("{*}response_label")]
+        assert labels == ["A", "B", "C"]
+        assert [test.text for test in made.iter("{*}varequal")] == labels
+
+
+def test_formulas_of_qti_are_of_the_mathml_that_it_knows():
+    """Version 2, in which a length has a unit, and a row has no style of its own."""
+    made = qti.item(replace(ASKED[2], stem=r"<p>\(\mathrm{PE}\) and \(\boxed{x}\)</p>"))
+    math = "{http://www.w3.org/1998/Math/MathML}"
+    assert [one.get("lspace") for one in made.iter(f"{math}mpadded")] == ["0em"]
+    assert [one.get("displaystyle") for one in made.iter(f"{math}mstyle")] == ["true"]
+    assert not [one for one in made.iter(f"{math}mrow") if "displaystyle" in one.attrib]
+
+
 def test_a_player_of_qti_needs_no_program_for_formulas():
     made = qti.item(ASKED[0])
     assert "\\(" not in "".join(made.itertext())
@@ -144,11 +168,17 @@ def test_a_course_is_the_same_each_time():
 
 def test_students_do_not_see_the_key():
     known = {"someone": ("Some page", "https://example.org/page")}
-    copy = handouts.inventory(ASKED[:1], "Waves").decode()
+    copy = handouts.inventory(ASKED[:1] * 2, "Waves").decode()
     key = handouts.inventory_key(
-        ASKED[:1], "Waves", known, {"claim-w-01": "is-it-so.html#claim-w-01"}
+        ASKED[:1] * 2, "Waves", known, {"claim-w-01": "is-it-so.html#claim-w-01"}
     ).decode()
-    for told in ("https://example.org/page", "is-it-so.html#claim-w-01", "It is.", "B is right"):
+    for told in (
+        "https://example.org/page",
+        "is-it-so.html#claim-w-01",
+        "It is.",
+        "B is right",
+        "guesses has 1 of 2 right",
+    ):
         assert told in key
         assert told not in copy
 

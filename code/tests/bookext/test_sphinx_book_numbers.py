@@ -11,9 +11,11 @@ from docutils import nodes
 from docutils.core import publish_doctree
 from harness import REPOSITORY, VISIBLE_WORDS, Site, all_pages, documents, visit
 from myst_parser.docutils_ import Parser
+from sphinx.addnodes import glossary
 
 from bookext.data_files import read_yaml
-from bookext.sphinx.book_numbers import minutes, words
+from bookext.sphinx.book_numbers import count_nodes, minutes, words
+from bookext.sphinx.translated import foreign, translated
 
 PACE = read_yaml(REPOSITORY / "_config.yml")["sphinx"]["config"]["bookext_pace"]
 
@@ -57,6 +59,18 @@ def test_what_is_folded_is_not_read(folded):
     assert words(nodes.container("", text, classes=["x"])) == 3
     assert words(nodes.container("", text.deepcopy(), classes=[folded])) == 0
     assert words(nodes.container("", text.deepcopy(), design_component=folded)) == 0
+
+
+def test_entries_of_a_glossary_are_counted_and_those_with_a_name_elsewhere():
+    def entry(*parts: nodes.Node) -> nodes.Node:
+        said = nodes.definition("", nodes.paragraph("", "", *parts))
+        return nodes.definition_list_item("", nodes.term("", "a"), said)
+
+    known = entry(translated("", foreign("", "位置", language="ja")))
+    terms = nodes.definition_list("", known, entry(nodes.Text("It is.")), entry(nodes.Text("So.")))
+    elsewhere = nodes.definition_list("", known.deepcopy())
+    counted = count_nodes(nodes.section("", glossary("", terms), elsewhere))
+    assert (counted["translated"], counted["terms"]) == (1, 3)
 
 
 def test_a_time_is_the_sum_of_its_parts():

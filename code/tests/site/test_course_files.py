@@ -11,7 +11,7 @@ from harness import REPOSITORY, numbered_chapters
 from lxml import etree
 from lxml.html import document_fromstring
 from moodle_xml_parser import parser as moodle_parser
-from pypdf import PdfReader
+from pypdf import PageObject, PdfReader
 from qti_package_maker.common.package_integrity import check_package
 
 from bookext import pages
@@ -60,6 +60,25 @@ def test_each_chapter_has_its_slides():
         assert len(pdf.pages) == 1 + len(figures) + len(stills), name
         assert all(page.extract_text().strip() for page in pdf.pages), name
         assert "Answer." not in "".join(page.extract_text() for page in pdf.pages), name
+
+
+def baselines(page: PageObject) -> list[float]:
+    """How high the lines of a page are, in points, from the lowest on."""
+    found = set()
+
+    def see(text: str, cm: list[float], tm: list[float], *font: object) -> None:
+        if text.strip():
+            found.add(round(tm[4] * cm[1] + tm[5] * cm[3] + cm[5], 1))
+
+    page.extract_text(visitor_text=see)
+    return sorted(found)
+
+
+@pytest.mark.parametrize("path", sorted(COURSE.glob("slides/*.pdf")), ids=lambda path: path.stem)
+def test_what_a_slide_says_stays_above_its_foot(path):
+    for number, page in enumerate(PdfReader(path).pages[1:], 1):
+        foot, *lines = baselines(page)
+        assert not lines or lines[0] - foot > 15, number
 
 
 def test_the_teachers_copy_has_an_address_for_each_wrong_answer():

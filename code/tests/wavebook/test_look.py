@@ -33,7 +33,10 @@ def test_a_hand_is_where_it_stands_at_its_position():
         [complex(*map(float, point)) for point in zip(*[iter(line.get("points").split())] * 2, strict=True)]
         for line in picture.iter(f"{SVG}polyline")
     ]
-    assert np.isclose((tip - tail).conjugate() / RADIUS, np.exp(0.1j * POSITION), atol=1e-3)
+    right, up = (tip - tail).real, -(tip - tail).imag  # down is plus in a picture
+    assert np.allclose(
+        (right, up), (RADIUS * np.sin(0.1 * POSITION), RADIUS * np.cos(0.1 * POSITION)), atol=0.01
+    )
 
 
 @pytest.mark.parametrize(("length", "arcs", "filled"), [(None, 0, 0), (3, 1, 0), (5, 1, 0), (7, 0, 1)])
@@ -42,7 +45,7 @@ def test_what_is_passed_is_shaded(length, arcs, filled):
     picture = ET.fromstring(draw([Hands("", (1.0,), length)]))
     paths = [path.get("d") for path in picture.iter(f"{SVG}path")]
     assert len(paths) == arcs
-    assert all(f"A {RADIUS} {RADIUS} 0 {int(length > math.pi)} 0" in path for path in paths)
+    assert all(f"A {RADIUS} {RADIUS} 0 {int(length > math.pi)} 1" in path for path in paths)
     assert sum(circle.get("fill") != "none" for circle in picture.iter(f"{SVG}circle")) == filled
 
 
