@@ -459,7 +459,7 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
     });
   } else kit.keep("spectrum");
   const spectra = told && offers ? kit.root.querySelector(".controls > :has([name=spectrum])") : null;
-  const cursorSlider = kit.slider("position", { label: "position", style: "wide" });
+  const cursorSlider = kit.slider("position", { label: told ? "letter" : "position", style: "wide" });
   if (!told) kit.slider("back", { label: "tokens back", style: "claimed" });
   kit.smooth("position", "back");
   const tale = told ? story(kit, STORY) : null;
