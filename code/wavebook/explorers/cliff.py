@@ -149,8 +149,8 @@ def why_there() -> ask.Prediction:
     """What happens where the models break."""
     run = run_of("geometric")
     at = first_break(run)
-    turns = " and ".join(_turns(at - USUAL, omega) for omega in run.omega[:2])
     first, wrong, _ = blamed(run, at)
+    assert first > 0.9 * wrong
     return ask.choice(
         f"What happens at token {at}?",
         {
@@ -159,9 +159,8 @@ def why_there() -> ask.Prediction:
             "twin": "another token looks like the right one",
         },
         truth="twin",
-        because=f"at {at} there is, for the first time, a token {at} back, and on average it gets"
-        f" {per_cent(weights(run)[at, at])} of the weight: of {wrong} wrong answers {first} are this token."
-        f" From {USUAL} back to {at} back the two fastest hands make {turns} turns",
+        because=f"at {at} there is, for the first time, a token {at} back, and more than nine"
+        " of ten wrong answers are this token",
         tempting={
             "long": f"Then it would break at {TRAINED}, where training ended.",
             "thin": "It does not get thin, it splits in two.",

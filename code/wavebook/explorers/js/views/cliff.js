@@ -438,13 +438,6 @@ function measured(f, { spectrum, k, foreseen }) {
   return { markup, grips: [{ kind: "cursor", points: [[end, y]], moves }] };
 }
 
-/**
- * In how many runs the accuracy at a position is below nine tenths.
- * @param {number[][]} runs
- * @param {number} at
- */
-const lost = (runs, at) => runs.filter((run) => run[at] < 0.9).length;
-
 export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
   const told = kit.values().step > 0;
   // A story has the cursor's slider, and in its last step the spectra, of which a picture without a page says nothing.
@@ -684,7 +677,7 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
       note.innerHTML = `${
         known
           ? `At token <b>${at}</b> the ${data.runs.length} runs are right in <b>${percent(accuracy)}</b>, from` +
-            ` ${percent(worst)} to ${percent(best)}; in ${lost(data.runs, at)} of them it is less than 90 %. `
+            ` ${percent(worst)} to ${percent(best)}. `
           : ""
       }<div>${
         back === k

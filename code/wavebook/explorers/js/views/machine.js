@@ -489,9 +489,9 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
     height: (width) => {
       if (wide) bleed = Math.min(BLEED[1], Math.max(BLEED[0], kit.root.getBoundingClientRect().left));
       if (two) return width < 560 ? 470 : 520;
-      // On a page's first screen all of it is seen.
+      // On a page's first screen all of it is seen, and of a question what it asks about.
       const tall = window.innerHeight || 900;
-      const room = width < 560 ? [500, tall - 424, 310] : [600, tall - 372, 400];
+      const room = width < 560 ? [500, tall - 424, 310] : [600, tall - (kit.asks ? 430 : 372), 400];
       return Math.min(room[0], Math.max(room[2], room[1]), 100 + 75 * kit.values().d_model);
     },
   });
@@ -633,8 +633,7 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
     panel.draw(drawn.markup, drawn.told, drawn.grips);
     // Below the grips of the kit, which are lines across the waves.
     const [grip] = panel.svg.querySelectorAll(".grip");
-    if (grip) grip.insertAdjacentHTML("beforebegin", areas(place, panel.height));
-    else panel.svg.insertAdjacentHTML("beforeend", areas(place, panel.height));
+    (grip ?? panel.svg).insertAdjacentHTML(grip ? "beforebegin" : "beforeend", areas(place, panel.height));
     if (moving()) kit.redraw();
     const pairs = Array.from(omegas, (omega) => [Math.sin(omega * shown), Math.cos(omega * shown)]);
     const seen = { position: shown, wavelengths: omegas.map(wavelength), pairs, playing };
