@@ -199,7 +199,7 @@ function walked({ narrow, left, right, step, lanes, bars, first, base, x, at }, 
     });
     const way = Math.sign(steps) * step;
     return (
-      (gone ? path(curve, few ? "cosine half" : "cosine half thin") : "") +
+      (gone ? path(curve, few ? "cosine faint" : "cosine faint thin") : "") +
       (beads.length
         ? dots(
             beads.map((j) => [to - j * way, height(to - j * way)]),
@@ -617,7 +617,7 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
     const measure = beyond + returns === 2 && open > 0.9 ? measured(f, setting) : { markup: "", grips: [] };
     plot.draw(
       ground(f, p) +
-        dots(each, f.narrow ? 0.75 : 1.4, "muted half") +
+        dots(each, f.narrow ? 0.75 : 1.4, "muted faint") +
         (guess.at < 0 || guess.step !== values.step ? "" : flag(f, guess.at, p)) +
         line(f.x(p), measure.markup ? f.top - 6 : 20, f.x(p), f.base + f.side) +
         measure.markup +
