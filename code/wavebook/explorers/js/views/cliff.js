@@ -199,7 +199,7 @@ function walked({ narrow, left, right, step, lanes, bars, first, base, x, at }, 
     });
     const way = Math.sign(steps) * step;
     return (
-      (gone ? path(curve, few ? "cosine faint" : "cosine faint thin") : "") +
+      (gone ? path(curve, few ? "cosine faint" : "cosine hair") : "") +
       (beads.length
         ? dots(
             beads.map((j) => [to - j * way, height(to - j * way)]),
