@@ -305,9 +305,9 @@ def _story() -> list[dict[str, Any]]:
         },
         {
             "say": f"Why {at}? The model marks places with {run.omega.size} hands (<em>RoPE</em>). Each"
-            " letter has a <em>query</em>, which looks, and a <em>key</em>, which is looked for. Both are turned"
-            " with the position, so how well they fit depends only on the letters and their distance. Go from"
-            f" {USUAL} back to {at} back, and watch the two fastest hands.",
+            " letter has a <em>query</em>, which looks, and a <em>key</em>, which is looked for. Both are"
+            " turned with the position, so how well they fit depends only on the letters and their distance."
+            f" Go from {USUAL} back to {at} back, and watch the two fastest hands.",
             "start": start,
             "seen": {},
             "asked": turns_of_the_way(),
