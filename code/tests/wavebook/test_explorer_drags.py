@@ -511,7 +511,8 @@ def test_a_story_says_beside_the_ring_that_it_can_be_dragged(mount, options):
         const [left, width, height] = [after.left, after.width, after.height].map(parseFloat);
         const bottom = box.height - parseFloat(after.bottom);
         const words = [...ring.parentElement.querySelectorAll('svg text')]
-            .map((one) => one.getBoundingClientRect()).filter((one) => one.right - box.left > left && one.left - box.left < left + width
+            .map((one) => one.getBoundingClientRect())
+            .filter((one) => one.right - box.left > left && one.left - box.left < left + width
                 && one.bottom - box.top > bottom - height && one.top - box.top < bottom);
         return { across: left - parseFloat(at.left), down: parseFloat(at.top) - bottom, words: words.length,
             room: box.width - left - width };

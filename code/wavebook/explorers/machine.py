@@ -39,7 +39,8 @@ def hands_of_models() -> dict[str, dict[str, Any]]:
 
     `omegas` are in radians per position, to nine digits, so that a turn of millions of positions is right to
     one; `late` of all hands do not come round once in its `context`, and `rest` do not turn. What is zero is
-    left out, and so is the context where none is named: it adds what others turn by. Of the small Transformer the fastest hands are drawn, and `say` is what is said.
+    left out, and so is the context where none is named: it adds what others turn by. Of the small
+    Transformer the fastest hands are drawn, and `say` is what is said.
     """
     found: dict[str, dict[str, Any]] = {SMALL: _small()}
     for line in lines():
