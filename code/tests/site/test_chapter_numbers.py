@@ -349,7 +349,7 @@ def test_bounds_on_trained_heads_hold(trained):
 
 
 def test_the_note_says_first_where_its_rule_fails(site, note):
-    """Its abstract is short, and counts the seeds in which two hands name the offset."""
+    """Its first section is short, and counts the seeds in which two hands name the offset."""
 
     def named(seen="favorites", **changes):
         hits = known = 0
@@ -376,7 +376,7 @@ def test_the_note_says_first_where_its_rule_fails(site, note):
         assert said[key] == "{} of {}".format(*found), key
     assert said["by-size"].endswith("heads of 8, {} of {}".format(*named(layers=2, heads=4)))
     assert said["near-plain"] == str(named("counted")[0])
-    text = html.parse(site.root / "book/token-47.html").getroot().get_element_by_id("abstract")
+    text = html.parse(site.root / "book/token-47.html").getroot().get_element_by_id("in-short")
     for formula in text.xpath(".//math | .//*[contains(@class, 'math')] | .//h2"):
         formula.drop_tree()
     words = re.findall(r"\w+(?:[-'’.,]\w+)*", text.text_content())

@@ -211,6 +211,10 @@ def test_the_tables_count_by_literal_loops():
         )
     found = tables.at_period(tables.all_sets())
     assert found.drops == found.answers == found.learned  # what the note says of them
+    for run in tables.all_sets():
+        wrong = (run.counts[1] - run.counts[0].astype(int))[:, run.setting.trained :].sum(axis=1)
+        at = 3 + run.setting.period
+        assert all(2 * run.wrong[seed, at] > wrong[seed] for seed in range(10) if run.trained[seed]), "most"
     seen = [
         run.breaks[seed]
         for q in (5, 7, 8, 9, 11, 13)

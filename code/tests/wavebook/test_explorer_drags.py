@@ -530,3 +530,26 @@ def test_the_hint_covers_no_word_of_the_drawing(mount, name):
         ring.parentElement.clientHeight,
     ])""")
     assert all(bottom >= max(drawing) for bottom, *drawing in heights), heights
+
+
+@pytest.mark.parametrize("options", [DESK, PHONE], ids=["mouse", "finger"])
+def test_a_story_says_beside_the_ring_that_it_can_be_dragged(mount, options):
+    """At its right, above the letters that are not read yet, where the drawing has no word."""
+    page = mount(Cliff(step=1), **options)
+    page.evaluate("frames(2)")
+    found = page.evaluate("""() => {
+        const ring = document.querySelector('.halo'), box = ring.getBoundingClientRect();
+        const after = getComputedStyle(ring, '::after'), at = getComputedStyle(ring, '::before');
+        const [left, width, height] = [after.left, after.width, after.height].map(parseFloat);
+        const bottom = box.height - parseFloat(after.bottom);
+        const words = [...ring.parentElement.querySelectorAll('svg text')]
+            .map((one) => one.getBoundingClientRect())
+            .filter((one) => one.right - box.left > left && one.left - box.left < left + width
+                && one.bottom - box.top > bottom - height && one.top - box.top < bottom);
+        return { across: left - parseFloat(at.left), down: parseFloat(at.top) - bottom, words: words.length,
+            room: box.width - left - width };
+    }""")
+    assert 0 < found["across"] < 40
+    assert 0 < found["down"] < 40
+    assert found["room"] >= 0
+    assert found["words"] == 0

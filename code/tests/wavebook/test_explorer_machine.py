@@ -68,6 +68,25 @@ def test_the_hands_are_those_of_the_model(mount, whose):
     assert ("turns queries and keys" in said) == (whose != "first Transformer")
 
 
+@pytest.mark.parametrize("width", [360, 1240])
+@pytest.mark.parametrize("whose", machine.MODELS.values())
+def test_a_row_says_how_long_its_turn_is_to_the_last_digit(mount, whose, width):
+    """By the exact frequency: 60,611 positions, 20,473,564; on a phone below a heading."""
+    page = mount(Machine(position=5, whose=whose), viewport={"width": width, "height": 800})
+    each = waves(KINDS[whose])
+    asked = each[np.linspace(0, len(each) - 1, 5).round().astype(int)]
+    digits = [1 if wave < 100 else 0 for wave in asked]
+    turns = [f"{wave:,.{n}f}".removesuffix(".0") for wave, n in zip(asked, digits, strict=True)]
+    names = page.locator(".panel svg text.muted.clear").all_text_contents()
+    if width == 360:
+        assert names == turns
+        assert page.locator(".panel svg text", has_text="one turn in").count() == 1
+    else:
+        assert names == [f"one turn in {turns[0]} positions", *(f"in {turn}" for turn in turns[1:])]
+    heads = page.locator(".panel svg text", has_text="hands")
+    assert heads.all_text_contents() == ["hands"]
+
+
 def test_the_small_transformer_turns_the_hands_that_it_was_trained_with(mount):
     """The fastest of them; after 44 steps two are nearly back, as they never are within its training."""
     page = mount(Machine(position=44, whose=machine.SMALL), reduced_motion="reduce")
@@ -111,7 +130,7 @@ TENS = """() => {
         .match(/^M([\\d.]+) ([\\d.]+)L([\\d.]+) ([\\d.]+)$/));
     return [at.filter((d) => d && d[1] === d[3] && Number(d[2]) > foot && d[4] - d[2] === 5)
         .map((d) => Number(d[1])),
-        texts.filter((text) => /^\\d+$/.test(text.textContent) && text.matches(".muted:not(.small)"))
+        texts.filter((text) => /^\\d+$/.test(text.textContent) && text.matches(".muted:not(.small, .clear)"))
             .map((text) => Number(text.getAttribute("x"))),
         Number(root.querySelector("text.big").getAttribute("x"))];
 }"""

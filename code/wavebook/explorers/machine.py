@@ -31,15 +31,16 @@ RETURN = 44
 
 
 def _digits(omegas: Float) -> list[float]:
-    return [float(f"{omega:.6g}") for omega in omegas]
+    return [float(f"{omega:.9g}") for omega in omegas]
 
 
 def hands_of_models() -> dict[str, dict[str, Any]]:
     """What is drawn and said of each of those models: some of its hands, from the fastest to the slowest.
 
-    `omegas` are in radians per position, to six digits; `late` of all hands do not come round once in its
-    `context`, and `rest` do not turn. What is zero is left out, and so is the context where none is named: it
-    adds what others turn by. Of the small Transformer the fastest hands are drawn, and `say` is what is said.
+    `omegas` are in radians per position, to nine digits, so that a turn of millions of positions is right to
+    one; `late` of all hands do not come round once in its `context`, and `rest` do not turn. What is zero is
+    left out, and so is the context where none is named: it adds what others turn by. Of the small
+    Transformer the fastest hands are drawn, and `say` is what is said.
     """
     found: dict[str, dict[str, Any]] = {SMALL: _small()}
     for line in lines():

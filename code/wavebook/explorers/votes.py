@@ -95,7 +95,8 @@ def why_not_saved() -> ask.Prediction:
         truth="quiet" if two > 0.5 and for_right > away.size / 2 else "cancel",
         because=f"up to {TRAINED - 1} back, as far as training went, the two fastest are never both so near"
         f" home, and {BACK} back leads by at least {at_least(least, 1)} in score. At {_MISLEADS} back the two"
-        f" add next to nothing to that lead, and the others {rest_here:.1f}; they could add up to {rest:.1f}",
+        f" add next to nothing to that lead, and the other {_RUN.omega.size - 2} only {rest_here:.1f}, though"
+        f" they could add {rest:.1f}",
         tempting={
             "few": f"They are {away.size} against two.",
             "cancel": f"{for_right} of the {away.size} speak for the right token.",

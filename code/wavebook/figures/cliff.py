@@ -135,7 +135,7 @@ def strip(accuracies: ArrayLike, trained: int, breaks: int) -> BookFigure:
     ax.spines["left"].set_visible(False)
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="y", color=COLOR["grid"], lw=0.6)
-    note(ax, f"trained on these {trained}", (0, 0), (2, 9))
+    note(ax, f"trained on these {trained} tokens", (0, 0), (2, 9))
     for edge, away, role, side in (
         (breaks - 1, (-3, 10), "ink", "left"),
         (breaks, (-7, -8), "claimed", "right"),
@@ -145,5 +145,5 @@ def strip(accuracies: ArrayLike, trained: int, breaks: int) -> BookFigure:
             ax, words, (edge, mean[edge]), away, role, ha=side, gid="part-01-name" if edge == breaks else None
         )
     # Where no run has dots.
-    note(ax, f"small dots: one of {len(rows)} runs", (0, 25), (2, 0), "muted")
+    note(ax, f"each small dot: one of {len(rows)} runs", (0, 25), (2, 0), "muted")
     return figure

@@ -117,9 +117,9 @@ class BookFigure(Figure):
     def _coming(self, svg: str) -> str:
         """An SVG of this figure with what lets its parts come one after another."""
         names = sorted(set(re.findall(r'id="(part-(\d+))-', svg)))
-        style = '@keyframes comes{from{opacity:0}}#comes:target [id^="part-"]{animation:comes .3s backwards}'
+        style = '@keyframes comes{from{opacity:0}}#comes:target [id^="part-"]{animation:comes .2s backwards}'
         style += "".join(
-            f'#comes:target [id^="{name}"]{{animation-delay:{0.5 + 0.05 * int(number):.2f}s}}'
+            f'#comes:target [id^="{name}"]{{animation-delay:{0.3 + 0.02 * int(number):.2f}s}}'
             for name, number in names
         )
         return svg.replace("<style", f"<style>{style}</style><style", 1).replace(

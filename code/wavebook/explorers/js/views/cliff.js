@@ -199,7 +199,7 @@ function walked({ narrow, left, right, step, lanes, bars, first, base, x, at }, 
     });
     const way = Math.sign(steps) * step;
     return (
-      (gone ? path(curve, few ? "cosine half" : "cosine half thin") : "") +
+      (gone ? path(curve, few ? "cosine faint" : "cosine hair") : "") +
       (beads.length
         ? dots(
             beads.map((j) => [to - j * way, height(to - j * way)]),
@@ -438,13 +438,6 @@ function measured(f, { spectrum, k, foreseen }) {
   return { markup, grips: [{ kind: "cursor", points: [[end, y]], moves }] };
 }
 
-/**
- * In how many runs the accuracy at a position is below nine tenths.
- * @param {number[][]} runs
- * @param {number} at
- */
-const lost = (runs, at) => runs.filter((run) => run[at] < 0.9).length;
-
 export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
   const told = kit.values().step > 0;
   // A story has the cursor's slider, and in its last step the spectra, of which a picture without a page says nothing.
@@ -459,7 +452,7 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
     });
   } else kit.keep("spectrum");
   const spectra = told && offers ? kit.root.querySelector(".controls > :has([name=spectrum])") : null;
-  const cursorSlider = kit.slider("position", { label: "position", style: "wide" });
+  const cursorSlider = kit.slider("position", { label: told ? "letter" : "position", style: "wide" });
   if (!told) kit.slider("back", { label: "tokens back", style: "claimed" });
   kit.smooth("position", "back");
   const tale = told ? story(kit, STORY) : null;
@@ -624,7 +617,7 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
     const measure = beyond + returns === 2 && open > 0.9 ? measured(f, setting) : { markup: "", grips: [] };
     plot.draw(
       ground(f, p) +
-        dots(each, f.narrow ? 0.75 : 1.4, "muted half") +
+        dots(each, f.narrow ? 0.75 : 1.4, "muted faint") +
         (guess.at < 0 || guess.step !== values.step ? "" : flag(f, guess.at, p)) +
         line(f.x(p), measure.markup ? f.top - 6 : 20, f.x(p), f.base + f.side) +
         measure.markup +
@@ -684,7 +677,7 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
       note.innerHTML = `${
         known
           ? `At token <b>${at}</b> the ${data.runs.length} runs are right in <b>${percent(accuracy)}</b>, from` +
-            ` ${percent(worst)} to ${percent(best)}; in ${lost(data.runs, at)} of them it is less than 90 %. `
+            ` ${percent(worst)} to ${percent(best)}. `
           : ""
       }<div>${
         back === k

@@ -61,7 +61,10 @@ function drawHands(width, omegas, { p, key, k, part, inside }) {
   const [said, style] = !inside
     ? [`the query’s hands; there is no token at ${fixed(key, 0)}`, ""]
     : part < 1
-      ? ["some hands of the query, and of the key (ring)", ""]
+      ? [
+          `some hands of the query, and of the key ${fixed(Math.abs(k), 0)} ${k < 0 ? "ahead" : "back"} (ring)`,
+          "",
+        ]
       : [
           width < 420
             ? `moved on by ${fixed(k, 0)} they lie on the query’s`
@@ -106,7 +109,7 @@ export default explorer(
       // What a chart shows is named at the end that the two cursors are not at.
       const far = Math.min(p, target) < 8 && Math.max(p, target) < COUNT - 12;
       const name = (/** @type {{ label: string, top: number }} */ { label, top }) =>
-        text([far ? right : LEFT - 12, top - 9], label, "muted", far ? "end" : "start");
+        text([far ? right : LEFT + 4, top - 9], label, "muted", far ? "end" : "start");
       const upright = (/** @type {number} */ at) =>
         [DIALS + 8, bottom].map((end) => /** @type {Point} */ ([x(at), end]));
       // The names of the two face away from each other.

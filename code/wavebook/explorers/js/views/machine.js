@@ -71,7 +71,7 @@ function arrange({ width, height }, omegas, more, bleed = 0, below = 0) {
   const size = Math.min(radius - 1, narrow ? 30 : 36); // of a cell
   const gap = narrow ? 14 : 28;
   const xCell = width - size;
-  const xDial = xCell - (narrow ? 21 : gap) - radius;
+  const xDial = xCell - (narrow ? 25 : gap) - radius;
   return {
     narrow,
     row,
@@ -266,12 +266,14 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
       entry(xCell, y + 0.5, size, c, "cosine", resting && size > 31)
     );
   });
+  // A single one has room for its name above its waves; on a phone several have a heading.
+  const several = rows.length > 1;
+  const headed = narrow && several;
   const names = rows.map(({ omega, y }, i) => {
     const turn = remembered(wavelength(omega));
-    // A single one has room for its name above its waves.
     return text(
-      [0, rows.length > 1 ? y + 4 : y - radius - 12],
-      i ? `in ${turn}` : narrow && rows.length > 1 ? `turn in ${turn}` : `one turn in ${turn} positions`,
+      [0, several ? y + 4 : y - radius - 12],
+      headed ? turn : i ? `in ${turn}` : `one turn in ${turn} positions`,
       "muted clear",
       "start",
     );
@@ -303,7 +305,8 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
       "muted",
       "end",
     ) +
-    (narrow ? "" : text([xDial, 13], rows.length > 1 ? "hands" : "hand", "muted")) +
+    (headed ? text([0, 13], "one turn in", "muted", "start") : "") +
+    text([xDial, 13], rows.length > 1 ? "hands" : "hand", "muted") +
     text([panel.width, 13], "numbers", "muted entries", "end") +
     text([x0, bottom + 24], String(whole), "big here") +
     text([x0 + (whole > 99 ? 28 : 20), bottom + 22], "position", "here", "start");
@@ -486,9 +489,9 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
     height: (width) => {
       if (wide) bleed = Math.min(BLEED[1], Math.max(BLEED[0], kit.root.getBoundingClientRect().left));
       if (two) return width < 560 ? 470 : 520;
-      // On a page's first screen all of it is seen.
+      // On a page's first screen all of it is seen, and of a question what it asks about.
       const tall = window.innerHeight || 900;
-      const room = width < 560 ? [500, tall - 424, 310] : [600, tall - 372, 400];
+      const room = width < 560 ? [500, tall - 424, 310] : [600, tall - (kit.asks ? 430 : 372), 400];
       return Math.min(room[0], Math.max(room[2], room[1]), 100 + 75 * kit.values().d_model);
     },
   });
@@ -630,8 +633,7 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
     panel.draw(drawn.markup, drawn.told, drawn.grips);
     // Below the grips of the kit, which are lines across the waves.
     const [grip] = panel.svg.querySelectorAll(".grip");
-    if (grip) grip.insertAdjacentHTML("beforebegin", areas(place, panel.height));
-    else panel.svg.insertAdjacentHTML("beforeend", areas(place, panel.height));
+    (grip ?? panel.svg).insertAdjacentHTML(grip ? "beforebegin" : "beforeend", areas(place, panel.height));
     if (moving()) kit.redraw();
     const pairs = Array.from(omegas, (omega) => [Math.sin(omega * shown), Math.cos(omega * shown)]);
     const seen = { position: shown, wavelengths: omegas.map(wavelength), pairs, playing };

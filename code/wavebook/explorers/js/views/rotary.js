@@ -164,21 +164,12 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
     /** @type {Point} */
     const center = [large.width / 2, radius + 34];
     const { markup, at, query, key, angle } = dial(center, radius, omega, p, q);
-    // The way of an arrow from position 0 on, its last turn at most.
-    const swing = (/** @type {Point} */ arm, /** @type {number} */ position, /** @type {number} */ r) => {
-      const end = omega * position;
-      return sample(Math.max(0, end - 2 * Math.PI), end, 60, (turn) =>
-        at(rotated(arm, turn), r / Math.hypot(...arm)),
-      );
-    };
     const halfway = rotated(query, angle / 2);
     const apart = (Math.sign(angle) || 1) * Math.max(0, 0.15 - Math.abs(angle) / 2); // for the names
     const low = large.height - 26;
     const wide = scale([-MOST, MOST], [center[0] - radius, center[0] + radius]);
     large.draw(
-      path(swing(QUERY, p, 0.72), "faint query") +
-        path(swing(KEY, q, 0.64), "shifted faint key") +
-        markup +
+      markup +
         beyond(at(rotated(query, -apart)), center, spoken("query"), "query") +
         beyond(at(rotated(key, apart), 1 / Math.hypot(...KEY)), center, spoken("key"), "shifted key") +
         text(at(halfway, 0.53 / Math.hypot(...halfway)), `${degrees(angle, 0)}°`, "strong") +

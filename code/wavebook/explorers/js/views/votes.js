@@ -29,7 +29,6 @@ const {
 } = /** @type {any} */ (SPEC.constants);
 const LAST = SPEC.traits.offset.max;
 const TALL = Math.max(...Object.values(HEADS).flatMap(({ most }) => most)); // the frame that gives the room
-const ANSWERS = "dots: % right, first token so far back";
 const SILENT = 0.01; // of all that the hands can add
 
 /**
@@ -129,7 +128,7 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
     const column_ = Math.max(1.6, 0.7 * (x(1) - x(0)));
     const weight = (/** @type {number} */ n) => Math.min(1.06, Math.exp(-sum(leads(hands, OMEGAS, BACK, n))));
     const stem = (/** @type {number} */ n) => `M${x(n).toFixed(1)} ${bottom}V${y(weight(n)).toFixed(2)}`;
-    const named = Math.min(Math.max(x(offset), left + 96), right - 96);
+    const side = x(offset) < left + 72 ? -1 : x(offset) > right - 72 ? 1 : 0; // its name begins or ends at the cursor
     const ticks = [0, 20, 40, 60, 80, 100, 120].map(
       (n) =>
         line(x(n), bottom, x(n), bottom + 4, "muted hair") +
@@ -191,7 +190,15 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
         (is === "wrong" && whole <= end ? uprights([stem(whole)], column_.toFixed(1), "claimed") : "") +
         text([x(9), bottom - 9], narrow ? "" : "in training", "small clear", "start") +
         (measured
-          ? text([x(BACK + 3), y(0.7)], narrow ? "dots: % right" : ANSWERS, "small muted clear", "start")
+          ? text(
+              [x(BACK + 3), y(0.73)],
+              narrow ? "dots: % right" : "dots: % right where the",
+              "small muted clear",
+              "start",
+            ) +
+            (narrow
+              ? ""
+              : text([x(BACK + 3), y(0.56)], "first token is so far back", "small muted clear", "start"))
           : "") +
         circle([x(offset), bottom], 6, `${style} ring knob`) +
         text(
@@ -202,7 +209,12 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
           "small",
           "start",
         ) +
-        text([named, base + 44], `${whole} back: ${said}`, `${style} strong`) +
+        text(
+          [x(offset) + 6 * side, base + 44],
+          is === "right" ? `${whole} back: ${said}` : `${whole} back: ${said} of ${BACK} back’s`,
+          `${style} strong`,
+          side ? (side < 0 ? "start" : "end") : "middle",
+        ) +
         text([right, bottom + 32], "tokens back", "small", "end"),
       `Mean of ${RUNS} heads, the hands count ${spoken(weights)}. By the mean scores the token ${whole} back gets ${said}` +
         ` of what the right one gets. The two fastest hands add ${fixed(adds[0] + adds[1], 2)} to the lead of the right one, the others` +
@@ -226,7 +238,7 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
       is === "right"
         ? "This is the right token."
         : `The two fastest hands add ${adding(0, 2)} to the lead of <span class="shifted">${BACK} back</span>,` +
-          ` the others ${adding(2, OMEGAS.length)}: so <span class="claimed">${whole} back</span> gets <b>${said}</b>.`;
+          ` the others ${adding(2, OMEGAS.length)}: so <span class="claimed">${whole} back</span> gets <b>${said}</b> as much as ${BACK} back.`;
     return { leads: adds, lead, share, turns: OMEGAS.map((omega) => turns(omega, offset - BACK)) };
   };
 });
