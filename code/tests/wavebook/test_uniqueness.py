@@ -115,11 +115,9 @@ def oracles():
     out |= {
         "eight-first": first,
         "eight-first-distance": eight[first - 1],
-        "eight-neighbors": eight[0],
         "eight-near": 1 + eight.argmin(),
     }
     out |= {
-        "eight-best": 1 + eight[:1000].argmin(),
         "eight-near-distance": eight.min(),
         "eight-turns": (1 + eight.argmin()) / (2000 * math.pi),
     }
@@ -270,3 +268,7 @@ def test_explorers_state_what_is_so(mount):
     for offset in [*nearest, 1]:  # the button goes from record to record, and round
         page.get_by_role("button", name="Next nearer").press("Enter")
         assert page.evaluate("model.get('offset')") == offset
+    page = mount(ClosestPair(d_model=16))  # where there is none, it says so
+    assert page.get_by_role("button", name="Next nearer").is_disabled()
+    (first,) = records_by_looking(600_000, 16)[1:2]
+    assert f"the first is {first:,}." in page.locator(".note").text_content()

@@ -298,7 +298,7 @@ def turned_back(d_model: int, offset: int) -> ask.Prediction:
             "inside": "A shift never changes a norm, in either direction.",
         },
         acts=[{"offset": -offset, "seconds": 2.4}],
-    )
+    ).then("Now move *p*: the matrix stays, and so do its eigenvalues.")
 
 
 def open_curve() -> ask.Prediction:
@@ -747,7 +747,8 @@ def nearer_than_neighbors(d_model: int) -> ask.Prediction:
         ]
         if best != 1
         else [{"offset": [1, 1000], "seconds": 2.8, "even": True}],
-    )
+        hides=["bound", "numbers"],
+    ).then("Now turn the hands until they are nearly back, and try *d* = 16.")
 
 
 def never_turning(d_model: int, length: int) -> ask.Prediction:
@@ -944,7 +945,7 @@ def highest_far_away(aim: int) -> ask.Prediction:
             False: "That is true of a query and a key that are alike: they score highest at distance 0."
         },
         acts=[{"pause": 0.3}, {"content": "aimed", "pause": 0.8}, {"offset": [1, aim], "seconds": 1.8}],
-    ).then("Now try *random*.")
+    ).then("ALiBi cannot be aimed: it always favors the nearer of two tokens. Now try *random*.")
 
 
 def new_angles(pair: int, factor: float) -> ask.Prediction:

@@ -107,7 +107,7 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
     kit.set("q", q + step);
   });
   const phone = () => window.innerWidth < 541; // where both are to be seen with what is said of them
-  const tall = (/** @type {number} */ width) => Math.min(width, phone() ? 210 : 380);
+  const tall = (/** @type {number} */ width) => Math.min(width, phone() ? 210 : 330);
   const large = kit.panel({ basis: 350, height: (width) => tall(width) + 4 });
   const trail = kit.panel({ basis: 300, height: () => (phone() ? 200 : 300) });
   kit.keep("pairs");
@@ -164,10 +164,10 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
     /** @type {Point} */
     const center = [large.width / 2, radius + 34];
     const { markup, at, query, key, angle } = dial(center, radius, omega, p, q);
-    // The way of an arrow from position 0 on, its last turn at most.
+    // The turn that an arrow is in, from where it was at position 0.
     const swing = (/** @type {Point} */ arm, /** @type {number} */ position, /** @type {number} */ r) => {
       const end = omega * position;
-      return sample(Math.max(0, end - 2 * Math.PI), end, 60, (turn) =>
+      return sample(end - (end % (2 * Math.PI)), end, 60, (turn) =>
         at(rotated(arm, turn), r / Math.hypot(...arm)),
       );
     };
