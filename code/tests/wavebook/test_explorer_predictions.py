@@ -556,6 +556,9 @@ def test_an_answer_that_is_played_is_one_move(ask_in_page):
     expect(page.locator("[data-prediction]")).to_have_attribute("data-state", "answered")
     assert page.evaluate("model.get('offset')") == -5
     assert values(page)["changed"] == {"matrix": 8, "column": 0}
+    page.locator("input[name=offset]").press("ArrowRight")
+    page.clock.run_for(100)
+    assert values(page)["changed"] == {"matrix": 16, "column": 0}, "the next is another"
 
 
 def test_a_drag_over_a_figure_that_waits_selects_nothing(ask_in_page):

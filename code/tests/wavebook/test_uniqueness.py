@@ -90,8 +90,6 @@ def oracles():
     out |= {"line-tenth-limit": mpmath.findroot(lambda x: x * x / 4 - 1.21 * cin(x), 2.1)}
     out |= {
         "decade": 25,
-        "decade-1": 100 * (share[9] - share[99]),
-        "decade-2": 100 * (share[99] - share[999]),
         "law-limit": limit,
     }
     out |= {"law-zero": 10_000 / math.exp(0.5772156649015329), "true-zero": whole[share < 0][0]}

@@ -322,7 +322,7 @@ def open_curve() -> ask.Prediction:
             *({"base": base, "pause": 0.5} for base in sorted(bases, key=lambda base: base == never)),
             {"position": 250, "seconds": 0.9},
         ],
-    )
+    ).then("Try the four bases, and read off after how many turns of each hand the curve closes.")
 
 
 def double_root() -> ask.Prediction:
@@ -346,7 +346,7 @@ def double_root() -> ask.Prediction:
             "exponential": "That takes a root inside or outside the circle, and 1 is on it.",
         },
         acts=[{"angle": 0, "seconds": 1.4}, {"pause": 0.3}, {"multiplicity": "double", "pause": 1}],
-    )
+    ).then("Now drag the root off the circle.")
 
 
 def cosine_first(d_model: int, offset: int) -> ask.Prediction:

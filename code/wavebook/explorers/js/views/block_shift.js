@@ -131,7 +131,7 @@ function drawCircle([cx, cy], radius, angles, turns, way, spectral) {
   const eigenvalues = Array.from(spectral ? turns : [], (turn, i) => {
     const at = on(way * turn);
     const conjugate = on(-way * turn);
-    const place = on(way * turn, radius + 12);
+    const place = on(way * turn, radius + 15);
     const near = named.find(({ at }) => apart(at, place) <= 14);
     if (near) near.names.push(i);
     else named.push({ at: place, names: [i] });
@@ -317,13 +317,18 @@ export default explorer("The shift of the whole encoding", (/** @type {Kit<Trait
     );
 
     const key = [p, k, d, base, layout].join();
-    if (last?.key === key) return last.shown; // only the cells glide
+    const acting = kit.root.dataset.state === "acting";
+    if (last?.key === key) {
+      if (!acting) origin = undefined;
+      return last.shown; // only the cells glide
+    }
     const changed = (/** @type {number[]} */ a, /** @type {number[]} */ b) =>
       a.filter((entry, j) => entry !== b[j]).length;
     // An answer that is played is one move, however many drawings it takes.
-    origin = kit.root.dataset.state === "acting" ? (origin ?? last) : undefined;
-    const from0 = origin ?? last;
-    const was = from0?.start.length === d ? from0 : undefined;
+    if (acting) origin ??= last;
+    const former = origin ?? last;
+    if (!acting) origin = undefined;
+    const was = former?.start.length === d ? former : undefined;
     const by = was && { matrix: changed(T.flat(), was.T.flat()), column: changed(start, was.start) };
     moves.innerHTML = by
       ? rich(

@@ -107,9 +107,9 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
     kit.set("q", q + step);
   });
   const phone = () => window.innerWidth < 541; // where both are to be seen with what is said of them
-  const tall = (/** @type {number} */ width) => Math.min(width, phone() ? 210 : 330);
+  const tall = (/** @type {number} */ width) => Math.min(width, phone() ? 210 : 300);
   const large = kit.panel({ basis: 350, height: (width) => tall(width) + 4 });
-  const trail = kit.panel({ basis: 300, height: () => (phone() ? 200 : 300) });
+  const trail = kit.panel({ basis: 300, height: () => (phone() ? 200 : 290) });
   kit.keep("pairs");
   const more = kit.button("", () => {
     const { pairs } = kit.values();
