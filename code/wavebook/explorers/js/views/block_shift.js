@@ -191,7 +191,8 @@ export default explorer("The shift of the whole encoding", (/** @type {Kit<Trait
   let since = -Infinity;
   /** @type {{ key: string, T: Matrix, start: number[], shown: Shown } | undefined} */
   let last;
-  /** @type {typeof last} */
+  /** Before an answer that is played, which is one move, however many drawings it takes.
+   * @type {{ T: Matrix, start: number[] } | undefined} */
   let origin;
 
   return ({ position: p, offset: k, d_model: d, base, arrangement: layout, beside }) => {
@@ -318,14 +319,19 @@ export default explorer("The shift of the whole encoding", (/** @type {Kit<Trait
 
     const key = [p, k, d, base, layout].join();
     const acting = kit.root.dataset.state === "acting";
+    if (acting && kit.asks) {
+      const { position, offset, d_model, base, arrangement } = /** @type {Traits} */ (kit.asks.setting);
+      origin = {
+        T: shiftMatrix(offset, d_model, base, arrangement),
+        start: encodeIn(position, d_model, base, arrangement),
+      };
+    }
     if (last?.key === key) {
       if (!acting) origin = undefined;
       return last.shown; // only the cells glide
     }
     const changed = (/** @type {number[]} */ a, /** @type {number[]} */ b) =>
       a.filter((entry, j) => entry !== b[j]).length;
-    // An answer that is played is one move, however many drawings it takes.
-    if (acting) origin ??= last;
     const former = origin ?? last;
     if (!acting) origin = undefined;
     const was = former?.start.length === d ? former : undefined;
