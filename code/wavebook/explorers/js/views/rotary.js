@@ -181,7 +181,7 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
         markup +
         beyond(at(rotated(query, -apart)), center, spoken("query"), "query") +
         beyond(at(rotated(key, apart), 1 / Math.hypot(...KEY)), center, spoken("key"), "shifted key") +
-        text(at(halfway, 0.53 / Math.hypot(...halfway)), `${degrees(angle, 0)}°`, "strong") +
+        text(at(halfway, 0.86 / Math.hypot(...halfway)), `${degrees(angle, 0)}°`, "strong") +
         bar(wide, low, score) +
         text([center[0], low + 23], `RoPE: score ${fixed(score)}`),
       `Two arrows. The query has turned by ${fixed(omega * p, 2)} radians, the key by` +
