@@ -173,7 +173,7 @@ def oracles():
 def test_every_number_said_is_so(numbers):
     right = oracles()
     returns = {name for name in numbers if name.startswith("return-")}
-    assert set(numbers) == set(right) | set(ROUNDING) | returns | {"periodic"}, (
+    assert set(numbers) == set(right) | set(ROUNDING) | returns | {"periodic", "flat"}, (
         "a number without an oracle, or an oracle without a number"
     )
     wrong = {
@@ -191,6 +191,8 @@ def test_every_number_said_is_so(numbers):
         <= 2 * half_a_digit(numbers[name])
     }
     assert not loose, "not rounded up, though the sentence says 'at most'"
+    flat = [d for d, found in ClosestPair.constants["records"]["10000"].items() if len(found) == 1]
+    assert numbers["flat"] == "24, 32, 64, 128 and 512" == f"{', '.join(flat[:-1])} and {flat[-1]}"
     assert numbers["periodic"] == "2, 4 and 8"  # 10^(8/d) is rational for no other even d
     for name, most in ROUNDING.items():
         assert 0 < number(numbers[name]) <= most
