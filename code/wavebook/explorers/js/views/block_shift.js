@@ -116,8 +116,9 @@ const drawnAt = (angle, way) => (way > 0 ? angle : Math.PI / 2 - angle);
  * @param {Vector} turns
  * @param {number} way
  * @param {boolean} spectral whether eigenvalues are drawn
+ * @param {number} room to the right of the circle
  */
-function drawCircle([cx, cy], radius, angles, turns, way, spectral) {
+function drawCircle([cx, cy], radius, angles, turns, way, spectral, room) {
   /** @type {(angle: number, r?: number) => Point} */
   const on = (angle, r = radius) => onCircle([cx, cy], r, angle);
   const hands = Array.from(turns, (turn, i) => {
@@ -142,7 +143,8 @@ function drawCircle([cx, cy], radius, angles, turns, way, spectral) {
     );
   });
   const names = named.map(({ at: [x, y], names }) => {
-    const said = `${spoken(names.length > 1 ? "pairs" : "pair")} ${names.join(", ")}`;
+    const word = room < 80 ? "" : `${spoken(names.length > 1 ? "pairs" : "pair")} `; // only where it has room
+    const said = word + names.join(", ");
     const side = (x - cx) / radius;
     return text([x, y + 4], said, "shifted small", side > 0.4 ? "start" : side < -0.4 ? "end" : "middle");
   });
@@ -311,6 +313,7 @@ export default explorer("The shift of the whole encoding", (/** @type {Kit<Trait
               turns,
               way,
               beside === "eigenvalues",
+              plot.width - center[0] - radius,
             )),
       `Order ${spoken(layout)}, base ${short(base, 3)}: T(${fixed(k, 0)}) takes PE(${p}) = (${listed(start)}) to ` +
         `PE(${fixed(p + k, 0)}) = (${listed(product)}). ${pairs.join(" ")}`,
