@@ -6,12 +6,21 @@ import math
 import re
 
 import pytest
-from explorer_page import EMPTY, load
+from explorer_page import EMPTY, load, values
 from harness import read_refused
 from playwright.sync_api import expect
 
 from wavebook import explorers
-from wavebook.explorers import Clock, ClosestPair, DistanceLaw, Rotary, SimilarityMatrix, ask, questions
+from wavebook.explorers import (
+    BlockShift,
+    Clock,
+    ClosestPair,
+    DistanceLaw,
+    Rotary,
+    SimilarityMatrix,
+    ask,
+    questions,
+)
 
 SOON = [{"position": 1, "seconds": 1}]
 QUESTION = "How many of the four hands move by a degree or more?"
@@ -525,14 +534,31 @@ def test_what_was_asked_with_is_gone_when_it_is_answered(ask_in_page):
 
 def test_an_answer_leaves_a_dot_at_each_offset_however_few_frames_there_are(ask_in_page):
     page = ask_in_page(ClosestPair(prediction=questions.nearer_than_neighbors(8)))
+    bound = page.get_by_text("guaranteed", exact=True)
+    expect(bound).to_have_count(0)  # it is explained below the question
     dots = page.locator("svg path.muted[style*='3.6px']")
     assert dots.get_attribute("d").count("h0") == 1
     page.get_by_role("button", name="Show me").click()  # with reduced motion, at its end at once
     expect(page.locator("[data-prediction]")).to_have_attribute("data-state", "answered")
     assert dots.get_attribute("d").count("h0") == page.evaluate("model.get('offset')") == 63
+    expect(bound).to_have_count(1)
     page.locator("[name=offset]").fill("500")
     page.evaluate("frames()")
     assert dots.get_attribute("d").count("h0") == 63 + 1, "what the reader tries is alone"
+
+
+def test_an_answer_that_is_played_is_one_move(ask_in_page):
+    """T(5) becomes T(-5): the cosines stay, and the sines change their signs."""
+    shift = BlockShift(beside="eigenvalues", prediction=questions.turned_back(8, 5))
+    page = ask_in_page(shift, reduced_motion="no-preference", clock=True)
+    page.get_by_role("button", name="Show me").click()
+    page.clock.run_for(4000)
+    expect(page.locator("[data-prediction]")).to_have_attribute("data-state", "answered")
+    assert page.evaluate("model.get('offset')") == -5
+    assert values(page)["changed"] == {"matrix": 8, "column": 0}
+    page.locator("input[name=offset]").press("ArrowRight")
+    page.clock.run_for(100)
+    assert values(page)["changed"] == {"matrix": 16, "column": 0}, "the next is another"
 
 
 def test_a_drag_over_a_figure_that_waits_selects_nothing(ask_in_page):

@@ -39,6 +39,7 @@ class ClosestPair(Explorer):
     """
 
     slug = "closest-pair"
+    parts = ("bound",)
     offset = Number(10, low=1, high=7000, integer=True)
     d_model = Choice(8, (4, 6, 8, 16))
 

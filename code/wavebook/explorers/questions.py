@@ -306,7 +306,7 @@ def turned_back(d_model: int, offset: int) -> ask.Prediction:
             "inside": "A shift never changes a norm, in either direction.",
         },
         acts=[{"offset": -offset, "seconds": 2.4}],
-    )
+    ).then("Now move *p*: the matrix stays, and so do its eigenvalues.")
 
 
 def open_curve() -> ask.Prediction:
@@ -330,7 +330,7 @@ def open_curve() -> ask.Prediction:
             *({"base": base, "pause": 0.5} for base in sorted(bases, key=lambda base: base == never)),
             {"position": 250, "seconds": 0.9},
         ],
-    )
+    ).then("Try the four bases, and read off after how many turns of each hand the curve closes.")
 
 
 def double_root() -> ask.Prediction:
@@ -354,7 +354,7 @@ def double_root() -> ask.Prediction:
             "exponential": "That takes a root inside or outside the circle, and 1 is on it.",
         },
         acts=[{"angle": 0, "seconds": 1.4}, {"pause": 0.3}, {"multiplicity": "double", "pause": 1}],
-    )
+    ).then("Now drag the root off the circle.")
 
 
 def cosine_first(d_model: int, offset: int) -> ask.Prediction:
@@ -755,7 +755,8 @@ def nearer_than_neighbors(d_model: int) -> ask.Prediction:
         ]
         if best != 1
         else [{"offset": [1, 1000], "seconds": 2.8, "even": True}],
-    )
+        hides=["bound", "numbers"],
+    ).then("Now turn the hands until they are nearly back, and try *d* = 16.")
 
 
 def never_turning(d_model: int, length: int) -> ask.Prediction:
@@ -952,7 +953,7 @@ def highest_far_away(aim: int) -> ask.Prediction:
             False: "That is true of a query and a key that are alike: they score highest at distance 0."
         },
         acts=[{"pause": 0.3}, {"content": "aimed", "pause": 0.8}, {"offset": [1, aim], "seconds": 1.8}],
-    ).then("Now try *random*.")
+    ).then("ALiBi cannot be aimed: it always favors the nearer of two tokens. Now try *random*.")
 
 
 def new_angles(pair: int, factor: float) -> ask.Prediction:

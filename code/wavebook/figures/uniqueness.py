@@ -367,13 +367,12 @@ def same_arcs(arcs: int = 16, d_model: int = 4, base: float = 10_000.0) -> BookF
         ax.add_patch(Circle((0, 0), 1, fill=False, ec=COLOR["muted"], lw=0.8))
         for cut in 2 * np.pi / arcs * np.arange(arcs):
             ax.plot((0, np.sin(cut)), (0, np.cos(cut)), color=COLOR["grid"], lw=0.8)
-        for position, role in ((first, "computed"), (second, "shifted")):
+        for position, name, role in ((first, "p", "computed"), (second, "q", "shifted")):
             hand(ax, position * omega[n], role)
-        key = f"$p = {first}$", f"$q = {second}$"
-        if not n:
-            note(ax, key[0], (1.25, 0.25), role="computed")
-            note(ax, key[1], (1.25, -0.05), role="shifted")
-        ax.set(aspect="equal", xlim=(-1.2, 2), ylim=(-1.1, 1.1))
+            if not n:  # beside the tips, where they are far enough apart
+                x, y = 1.1 * np.sin(position * omega[n]), 1.1 * np.cos(position * omega[n])
+                note(ax, f"${name} = {position}$", (x, y), (0, -4), role, ha="right" if x < 0 else "left")
+        ax.set(aspect="equal", xlim=(-1.7, 1.5), ylim=(-1.1, 1.1))
         ax.axis("off")
         ax.set_title(f"hand {n}", color=COLOR["ink"])
     return figure

@@ -116,8 +116,9 @@ const drawnAt = (angle, way) => (way > 0 ? angle : Math.PI / 2 - angle);
  * @param {Vector} turns
  * @param {number} way
  * @param {boolean} spectral whether eigenvalues are drawn
+ * @param {number} room to the right of the circle
  */
-function drawCircle([cx, cy], radius, angles, turns, way, spectral) {
+function drawCircle([cx, cy], radius, angles, turns, way, spectral, room) {
   /** @type {(angle: number, r?: number) => Point} */
   const on = (angle, r = radius) => onCircle([cx, cy], r, angle);
   const hands = Array.from(turns, (turn, i) => {
@@ -131,7 +132,7 @@ function drawCircle([cx, cy], radius, angles, turns, way, spectral) {
   const eigenvalues = Array.from(spectral ? turns : [], (turn, i) => {
     const at = on(way * turn);
     const conjugate = on(-way * turn);
-    const place = on(way * turn, radius + 13);
+    const place = on(way * turn, radius + 15);
     const near = named.find(({ at }) => apart(at, place) <= 14);
     if (near) near.names.push(i);
     else named.push({ at: place, names: [i] });
@@ -141,11 +142,14 @@ function drawCircle([cx, cy], radius, angles, turns, way, spectral) {
       circle(at, 4.5, "shifted fill")
     );
   });
-  const names = named.map(({ at: [x, y], names }) =>
-    text([x, y + 4], names.join(", "), "shifted small", x > cx + 0.9 * radius ? "start" : "middle"),
-  );
+  const names = named.map(({ at: [x, y], names }) => {
+    const word = room < 80 ? "" : `${spoken(names.length > 1 ? "pairs" : "pair")} `; // only where it has room
+    const said = word + names.join(", ");
+    const side = (x - cx) / radius;
+    return text([x, y + 4], said, "shifted small", side > 0.4 ? "start" : side < -0.4 ? "end" : "middle");
+  });
   const [right, up] = way > 0 ? ["cos", "sin"] : ["sin", "cos"];
-  // Off the names of the slow ones. The eigenvalues' own axes come first: 1 to the right, j upwards.
+  // Off the names of the slow ones.
   const aside = spectral ? 16 * (Math.sign(way * turns[turns.length - 1]) || 1) : 0;
   return (
     line(cx - radius, cy, cx + radius, cy, "grid hair") +
@@ -155,16 +159,13 @@ function drawCircle([cx, cy], radius, angles, turns, way, spectral) {
     eigenvalues.join("") +
     names.join("") +
     text([cx + radius + 22, cy + 4 + aside], right, "small", "start") +
-    text([cx + (spectral ? 5 : 0), cy - radius - 25], up, "small", spectral ? "start" : "middle") +
+    text([cx, cy - radius - 25], up, "small") +
     (spectral
-      ? text([cx + radius + 10, cy + 4 + aside], "1", "shifted small", "start") +
-        text([cx - 3, cy - radius - 25], "*j*", "shifted small", "end") +
-        text(
+      ? text(
           [cx, cy + radius + 33],
           'eigenvalues *e*<tspan dy="-5" font-size="85%">±*jωk*</tspan>',
           "shifted",
-        ) +
-        text([cx, cy + radius + 49], "inside, the hands: *p* to *p* + *k*", "small")
+        ) + text([cx, cy + radius + 49], "inside, the hands: *p* to *p* + *k*", "small")
       : text([cx, cy + radius + 33], "the hands, from *p* to *p* + *k*", "small") +
         text([cx, cy + radius + 49], "outermost the fastest, a ring for each", "small muted"))
   );
@@ -192,6 +193,9 @@ export default explorer("The shift of the whole encoding", (/** @type {Kit<Trait
   let since = -Infinity;
   /** @type {{ key: string, T: Matrix, start: number[], shown: Shown } | undefined} */
   let last;
+  /** Before an answer that is played, which is one move, however many drawings it takes.
+   * @type {{ T: Matrix, start: number[] } | undefined} */
+  let origin;
 
   return ({ position: p, offset: k, d_model: d, base, arrangement: layout, beside }) => {
     if (layout !== order) {
@@ -309,6 +313,7 @@ export default explorer("The shift of the whole encoding", (/** @type {Kit<Trait
               turns,
               way,
               beside === "eigenvalues",
+              plot.width - center[0] - radius,
             )),
       `Order ${spoken(layout)}, base ${short(base, 3)}: T(${fixed(k, 0)}) takes PE(${p}) = (${listed(start)}) to ` +
         `PE(${fixed(p + k, 0)}) = (${listed(product)}). ${pairs.join(" ")}`,
@@ -316,14 +321,29 @@ export default explorer("The shift of the whole encoding", (/** @type {Kit<Trait
     );
 
     const key = [p, k, d, base, layout].join();
-    if (last?.key === key) return last.shown; // only the cells glide
+    const acting = kit.root.dataset.state === "acting";
+    if (acting && kit.asks) {
+      const { position, offset, d_model, base, arrangement } = /** @type {Traits} */ (kit.asks.setting);
+      origin = {
+        T: shiftMatrix(offset, d_model, base, arrangement),
+        start: encodeIn(position, d_model, base, arrangement),
+      };
+    }
+    if (last?.key === key) {
+      if (!acting) origin = undefined;
+      return last.shown; // only the cells glide
+    }
     const changed = (/** @type {number[]} */ a, /** @type {number[]} */ b) =>
       a.filter((entry, j) => entry !== b[j]).length;
-    const was = last?.start.length === d ? last : undefined;
+    const former = origin ?? last;
+    if (!acting) origin = undefined;
+    const was = former?.start.length === d ? former : undefined;
     const by = was && { matrix: changed(T.flat(), was.T.flat()), column: changed(start, was.start) };
     moves.innerHTML = by
-      ? `The last move changed <b>${by.matrix} of ${d * d}</b> entries of the` +
-        ` matrix, and <b>${by.column} of ${d}</b> of the first column.`
+      ? rich(
+          `The last move changed <b>${by.matrix} of ${d * d}</b> entries of the` +
+            ` matrix, and <b>${by.column} of ${d}</b> of PE(*p*).`,
+        )
       : `At most <b>${2 * d} of ${d * d}</b> entries of the matrix are not zero.`;
     const eigenvalues = Array.from(turns, (turn) => [Math.cos(turn), Math.abs(Math.sin(turn))]);
     const det = determinant(T);

@@ -6,7 +6,7 @@ import { distance, largestDistance } from "../lib/distance.js";
 import { frequencies } from "../lib/encoding.js";
 import { cursor, hand } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
-import { counted, fixed, short } from "../lib/kit/format.js";
+import { counted, fixed, short, spoken } from "../lib/kit/format.js";
 import { axes, scale } from "../lib/kit/scales.js";
 import { atAngle, circle, dots, line, path, sample, text } from "../lib/kit/svg.js";
 import { pigeonholeBound } from "../lib/laws.js";
@@ -32,13 +32,13 @@ export default explorer("The closest pair", (/** @type {Kit<{ offset: number, d_
   const slider = { label: "offset *Δ*", style: "wide", show: (/** @type {number} */ k) => short(k, 9) };
   kit.slider("offset", slider);
   kit.choice("d_model", { label: "model width *d*" });
-  kit.button("Next nearer one", () => {
+  const next = kit.button("Next nearer one", () => {
     const { offset, d_model } = kit.values();
     kit.set("offset", RECORDS[BASE][d_model].find((k) => k > offset && k <= LAST) ?? 1);
   });
   const rows = (/** @type {number} */ width) => (width < 500 ? 2 : 1);
   const dials = kit.panel({ basis: 640, height: (width) => 150 * rows(width) });
-  const chart = kit.panel({ basis: 640, height: 240 });
+  const chart = kit.panel({ basis: 640, height: 220 });
   const note = kit.note("", 2, 4);
 
   return ({ offset: k, d_model: d }) => {
@@ -87,11 +87,12 @@ export default explorer("The closest pair", (/** @type {Kit<{ offset: number, d_
     const x = scale([1, LAST], [44, chart.width - 16], "log");
     const y = scale([0, largestDistance(d)], [chart.height - 40, 24]);
     const bound = pigeonholeBound(k, d);
-    const bounded = sample(0, 1, 240, (t) => LAST ** t)
+    const guaranteed = kit.part("bound") === 1;
+    const bounded = sample(0, 1, guaranteed ? 240 : 0, (t) => LAST ** t)
       .filter((offset) => pigeonholeBound(offset, d) <= y.domain[1])
       .map((offset) => /** @type {Point} */ ([x(offset), y(pigeonholeBound(offset, d))]));
     const near =
-      bound > largestDistance(d) // which says nothing
+      bound > largestDistance(d) || !guaranteed // or says nothing
         ? ""
         : ` Some offset up to ${k} is bound to come as near as ${short(bound, 4)}.`;
     chart.draw(
@@ -99,7 +100,7 @@ export default explorer("The closest pair", (/** @type {Kit<{ offset: number, d_
         path(bounded, "muted hair dashed") +
         bounded
           .slice(0, 1)
-          .map((place) => text([place[0] - 6, place[1] + 4], "pigeonhole bound", "muted small", "end"))
+          .map(([left, top]) => text([left, top - 8], spoken("guaranteed"), "muted small", "start"))
           .join("") +
         dots(
           own.map((offset) => [x(offset), y(apart(offset))]),
@@ -123,16 +124,20 @@ export default explorer("The closest pair", (/** @type {Kit<{ offset: number, d_
     );
 
     const nearest = RECORDS[BASE][d].findLast((offset) => offset <= LAST) ?? 1;
-    const found = nearest > 1 && best === nearest;
+    const found = best === nearest;
+    next.disabled = nearest === 1;
     note.innerHTML =
       `<div>after ${short(k, 9)}: distance <b>${short(here, 4)}</b>,` +
       ` ${here < neighbors && k > 1 ? "<b>nearer</b> than" : k > 1 ? "not as near as" : "that of"}` +
       ` neighbors (${fixed(neighbors, 3)})</div>${
-        best > 1
-          ? `<div class="claimed">your nearest: ${short(best, 9)}, at distance` +
-            ` <b>${short(apart(best), 4)}</b>` +
-            `${found ? `, and no offset up to ${short(LAST, 9)} is nearer` : ""}</div>`
-          : ""
+        nearest === 1
+          ? `<div class="claimed">No offset up to ${short(LAST, 9)} is nearer than neighbors:` +
+            ` the first is ${short(RECORDS[BASE][d][1], 9)}.</div>`
+          : best > 1
+            ? `<div class="claimed">your nearest: ${short(best, 9)}, at distance` +
+              ` <b>${short(apart(best), 4)}</b>` +
+              `${found ? `, and no offset up to ${short(LAST, 9)} is nearer` : ""}</div>`
+            : ""
       }`;
     const missed = hands.map(({ miss }) => (miss * 180) / Math.PI);
     return { missed_degrees: missed, distance: here, neighbors, bound, nearest_tried: best };

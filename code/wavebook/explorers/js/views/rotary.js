@@ -107,9 +107,9 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
     kit.set("q", q + step);
   });
   const phone = () => window.innerWidth < 541; // where both are to be seen with what is said of them
-  const tall = (/** @type {number} */ width) => Math.min(width, phone() ? 210 : 380);
+  const tall = (/** @type {number} */ width) => Math.min(width, phone() ? 210 : 300);
   const large = kit.panel({ basis: 350, height: (width) => tall(width) + 4 });
-  const trail = kit.panel({ basis: 300, height: () => (phone() ? 200 : 300) });
+  const trail = kit.panel({ basis: 300, height: () => (phone() ? 200 : 290) });
   kit.keep("pairs");
   const more = kit.button("", () => {
     const { pairs } = kit.values();
@@ -172,7 +172,7 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
       markup +
         beyond(at(rotated(query, -apart)), center, spoken("query"), "query") +
         beyond(at(rotated(key, apart), 1 / Math.hypot(...KEY)), center, spoken("key"), "shifted key") +
-        text(at(halfway, 0.53 / Math.hypot(...halfway)), `${degrees(angle, 0)}°`, "strong") +
+        text(at(halfway, 0.86 / Math.hypot(...halfway)), `${degrees(angle, 0)}°`, "strong") +
         bar(wide, low, score) +
         text([center[0], low + 23], `RoPE: score ${fixed(score)}`),
       `Two arrows. The query has turned by ${fixed(omega * p, 2)} radians, the key by` +
