@@ -11,7 +11,7 @@ import { explorer } from "../lib/kit/explorer.js";
 import { counted, fixed, rich, short } from "../lib/kit/format.js";
 import { make, placeIn } from "../lib/kit/page.js";
 import { scale } from "../lib/kit/scales.js";
-import { atAngle, cell, circle, dots, line, path, px, rect, sample, text } from "../lib/kit/svg.js";
+import { atAngle, cell, circle, corners, dots, line, path, px, rect, sample, text } from "../lib/kit/svg.js";
 import { coasted, settled } from "../lib/motion.js";
 import { SPEC } from "../spec.js";
 
@@ -34,8 +34,8 @@ const HALO = 1900; // milliseconds after which a ring asks to be turned, and tha
 const HEAD = 30; // pixels above the first row
 const FOOT = 36; // and below the last one
 const FARTHEST = SPEC.traits.offset?.max ?? 30;
-/** @type {{ models: Record<string, Model> }} */
-const { models: MODELS } = /** @type {any} */ (SPEC.constants);
+/** @type {{ models: Record<string, Model>, patches: number }} */
+const { models: MODELS, patches: PATCHES } = /** @type {any} */ (SPEC.constants);
 
 /**
  * Whose hands they are.
@@ -84,6 +84,7 @@ function arrange({ width, height }, omegas, more, bleed = 0, below = 0) {
     bottom: HEAD + count * row + 4,
     left: -bleed,
     perPosition: narrow ? 13 : 18,
+    moves: narrow ? -13 : -18, // by how much what a drag holds goes to the right for one position more
   };
 }
 
@@ -210,44 +211,79 @@ const areas = ({ left, x0, xDial, radius, row, rows }, height) =>
     .join("");
 
 /**
+ * The patches of a row below the waves, up to the present one full; and of each hand that has come round the first turn.
+ * @param {Row[]} rows
+ * @param {number} p
+ * @param {{ left: number, perPosition: number, bottom: number }} place
+ */
+const patches = (rows, p, { left, perPosition, bottom }) => {
+  /** @type {(x: number, y: number, width: number, height: number, style: string) => string} */
+  const box = (x, y, width, height, style) => path(corners(x, y, width, height), style, true);
+  const side = perPosition - 2;
+  const cells = Array.from({ length: PATCHES }, (_, k) =>
+    box(left + k * perPosition - side / 2, bottom - 19, side, 14, k > p + 1e-6 ? "muted hair" : "muted wash"),
+  );
+  const turns = rows.map(({ y, omega, radius }) => {
+    const across = wavelength(omega) * perPosition;
+    return across > p * perPosition
+      ? ""
+      : box(left, y - radius, across, 2 * radius, "shifted wash") +
+          text([left + across / 2, y - radius - 2], "one turn", "shifted small");
+  });
+  return cells.join("") + text([0, bottom - 8], "patches", "muted", "start") + turns.join("");
+};
+
+/**
  * One position: waves up to the pens, hands, and the vector.
  * @param {Panel} panel
  * @param {number} p
  * @param {Float64Array} omegas
- * @param {{ halo: number, resting: boolean, bleed: number, swept: number, counts: boolean }} state how much of the last
- *   step is `swept`, and whether it `counts` turns from 0 instead
+ * @param {{ halo: number, resting: boolean, bleed: number, swept: number, counts: boolean, image: boolean }} state how
+ *   much of the last step is `swept`, whether it `counts` turns from 0 instead, and whether it shows an `image`'s row
  */
-function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
-  const place = arrange(panel, omegas, 0, bleed, counts ? 20 : 0);
-  const { narrow, rows, radius, size, xCell, xDial, x0, bottom, left, perPosition } = place;
-  const reach = Math.min(p, (x0 - left) / perPosition);
-  const from = x0 - reach * perPosition;
+function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts, image }) {
+  const plain = arrange(panel, omegas, image ? 0.4 : 0, bleed, counts ? 20 : 0);
+  const { narrow, rows, radius, size, xCell, xDial, x0, bottom } = plain;
+  // Where all positions are in the picture the pens go to the right, else they stay and the waves go to the left.
+  const first = narrow ? 86 : 182;
+  const across = (x0 - (narrow ? 8 : 24) - first) / (PATCHES - 1);
+  const place = image ? { ...plain, left: first, perPosition: across, moves: across } : plain;
+  const { left, perPosition } = place;
+  const pen = image ? first + p * across : x0;
+  const reach = Math.min(p, (pen - left) / perPosition);
+  const from = pen - reach * perPosition;
   const part = p % 1;
   const wholes = Array.from(
     { length: Math.max(0, Math.floor(reach - part) + 1) },
-    (_, k) => x0 - (k + part) * perPosition,
+    (_, k) => pen - (k + part) * perPosition,
   );
   const values = encode(p, 2 * omegas.length, 1, omegas);
-  const along = { p, x0, perPosition, finest: 4, wholes };
-  const waves = rows.map((one) => both(one, along, [left, from, x0, x0]));
-  const ticks = Array.from({ length: 12 }, (_, k) => 10 * (Math.floor(p / 10) - k)).map((at) => {
-    const x = x0 - (p - at) * perPosition;
-    if (at < 0 || x <= left) return "";
+  const along = { p, x0: pen, perPosition, finest: 4, wholes };
+  const waves = rows.map((one) => both(one, along, [left, from, pen, x0]));
+  const named = image
+    ? sample(0, PATCHES - 1, PATCHES - 1, (at) => at)
+    : Array.from({ length: 12 }, (_, k) => 10 * (Math.floor(p / 10) - k));
+  const ticks = named.map((at) => {
+    const x = pen - (p - at) * perPosition;
+    if (at < 0 || (!image && x <= left)) return "";
+    // The present one is named in large figures, with a word after them.
+    const free = image ? x < pen - 20 || x > pen + 90 : pen - x > 44 && x > 18;
+    const apart = narrow && image && at % 5;
     return (
-      line(x, bottom, x, bottom + 5, "muted hair") +
-      (x0 - x > 44 && x > 18 ? text([x, bottom + 21], short(at), "muted") : "")
+      (image ? "" : line(x, bottom, x, bottom + 5, "muted hair")) +
+      (free && !apart ? text([x, bottom + 21], short(at), "muted") : "")
     );
   });
   const hands = rows.map(({ omega, y }, i) => {
     const [s, c] = [values[2 * i], values[2 * i + 1]];
-    const [across, up] = [xDial + radius * s, y - radius * c];
+    const [right, up] = [xDial + radius * s, y - radius * c];
     // The height of the tip goes straight to its pen; the leg across first swings up by a quarter turn.
     const arc = `A${px(radius * Math.abs(s))} ${px(radius * Math.abs(s))} 0 0 0 ${px(xDial)} ${px(y - radius * s)}`;
     const turn = wavelength(omega);
     const turned = counts ? `${fixed(p / turn, 3)} turns` : `+${short(360 / turn, 2)}°`;
     const threads =
-      `<path class="cosine hair" d="M${px(across)} ${px(up)}H${px(x0)}"/>` +
-      `<path class="sine hair" d="M${px(across)} ${px(y)}${arc}H${px(x0)}"/>`;
+      `<path class="cosine hair" d="M${px(right)} ${px(up)}H${px(pen)}"/>` +
+      `<path class="sine hair" d="M${px(right)} ${px(y)}${arc}H${px(pen)}"/>`;
     return (
       threads +
       (swept && !counts ? sector([xDial, y], radius, omega * Math.max(0, p - swept), omega * p) : "") +
@@ -258,10 +294,10 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
           : text([xCell - 3, y - 0.85 * radius], turned, "shifted strong small", "end")
         : "") +
       (halo && i === 1
-        ? `<g style="opacity:${fixed(0.7 * (1 - halo), 2)}">${circle([across, up], 7 + 20 * halo, "")}</g>`
+        ? `<g style="opacity:${fixed(0.7 * (1 - halo), 2)}">${circle([right, up], 7 + 20 * halo, "")}</g>`
         : "") +
-      circle([x0, y - radius * c], 5, "cosine tip") +
-      circle([x0, y - radius * s], 5, "sine tip") +
+      circle([pen, y - radius * c], 5, "cosine tip") +
+      circle([pen, y - radius * s], 5, "sine tip") +
       entry(xCell, y - size - 0.5, size, s, "sine", resting && size > 31) +
       entry(xCell, y + 0.5, size, c, "cosine", resting && size > 31)
     );
@@ -290,10 +326,10 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
   const whole = Math.floor(p + 1e-6);
   const markup =
     waves.join("") +
-    line(left, bottom, x0, bottom, "muted hair") +
+    (image ? patches(rows, p, place) : line(left, bottom, x0, bottom, "muted hair")) +
     ticks.join("") +
-    paling(left, x0 * (narrow ? 0.6 : 0.5), bottom + 26) +
-    line(x0, HEAD - 4, x0, bottom, "hair") +
+    (image ? "" : paling(left, x0 * (narrow ? 0.6 : 0.5), bottom + 26)) +
+    line(pen, HEAD - 4, pen, bottom, "hair") +
     hands.join("") +
     names.join("") +
     ends.join("") +
@@ -305,8 +341,8 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
     ) +
     (narrow ? "" : text([xDial, 13], "hands", "muted")) +
     text([panel.width, 13], "numbers", "muted entries", "end") +
-    text([x0, bottom + 24], String(whole), "big here") +
-    text([x0 + (whole > 99 ? 28 : 20), bottom + 22], "position", "here", "start");
+    text([pen, bottom + 24], String(whole), "big here") +
+    text([pen + (whole > 99 ? 28 : 20), bottom + 22], "position", "here", "start");
   const pairs = rows.map(({ omega }, i) => {
     const angle = omega * whole;
     const [sine, cosine] = [Math.sin(angle), Math.cos(angle)].map((value) => fixed(value, 2));
@@ -440,7 +476,7 @@ function drawTwo(panel, p, offset, omegas, seen) {
         x,
       ),
     ],
-    place: { ...place, perPosition, left, x0: right },
+    place: { ...place, perPosition, moves: -perPosition, left, x0: right },
   };
 }
 
@@ -448,23 +484,24 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
   const { show, position: made } = kit.values();
   const two = show === "compare";
   const counts = show === "turns";
+  const image = show === "image";
   kit.shows = two
     ? { here: "p", shifted: "q", angle: "ω i", cos: "cos", sum: "∑" }
     : { here: "p", hand: "ω i", entries: "PE d", sine: "sin", cosine: "cos" };
   kit.smooth("position");
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
-  const { max } = SPEC.traits.position;
+  const max = image ? PATCHES - 1 : SPEC.traits.position.max;
   const play = kit.button("Play", () => run(!playing));
   // A question is about the hands that it was made with.
   const offers = show === "waves" && !kit.asks && kit.values().d_model > 2;
   if (offers) kit.choice("whose", { label: "whose hands" });
-  const slider = kit.slider("position", { label: "position", show: (value) => fixed(value, 0) });
+  const slider = kit.slider("position", { label: "position", show: (value) => fixed(value, 0), max });
   if (two) {
     kit.smooth("offset");
     kit.slider("offset", { label: "offset *q* − *p*" });
   }
   // It begins at its place and goes on, or rests where the address, a question or the system wants it.
-  let p = kit.values().position;
+  let p = Math.min(max, kit.values().position);
   const still = calm.matches || kit.asks || p !== made;
   let speed = still ? 0 : DRIFT;
   let playing = false;
@@ -488,7 +525,8 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
       if (two) return width < 560 ? 470 : 520;
       // On a page's first screen all of it is seen.
       const tall = window.innerHeight || 900;
-      const room = width < 560 ? [500, tall - 424, 310] : [600, tall - 372, 400];
+      const asks = image ? 100 : 0; // the pixels of its question
+      const room = width < 560 ? [500, tall - asks - 424, 310] : [600, tall - asks - 372, 400];
       return Math.min(room[0], Math.max(room[2], room[1]), 100 + 75 * kit.values().d_model);
     },
   });
@@ -571,9 +609,7 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
     const before = p;
     const row = held.hand === null ? null : place.rows[held.hand];
     put(
-      row
-        ? turned(p, held.at, to, [place.xDial, row.y], row.omega)
-        : p - (to[0] - held.at[0]) / place.perPosition,
+      row ? turned(p, held.at, to, [place.xDial, row.y], row.omega) : p + (to[0] - held.at[0]) / place.moves,
     );
     const seconds = Math.max(1, event.timeStamp - held.time) / 1000;
     const now = (p - before) / seconds;
@@ -605,7 +641,7 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
     if (position !== told) {
       // Somebody else has set it: the slider, or a kernel.
       told = position;
-      p = position;
+      p = Math.min(max, position);
       speed = 0;
       touched = true;
       if (playing) run(false);
@@ -623,8 +659,9 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
           halo,
           resting,
           bleed,
-          swept: counts || kit.asks ? kit.part("step") : 0,
+          swept: counts || (kit.asks && !image) ? kit.part("step") : 0,
           counts,
+          image,
         });
     place = drawn.place;
     panel.draw(drawn.markup, drawn.told, drawn.grips);
