@@ -78,9 +78,9 @@ class Machine(Explorer):
     With a question it waits.
 
     With "waves" it shows one position, its hands, its vector, and all positions before it; with "turns" also
-    how many turns each hand has made since position 0; with "image" there are only the positions of the patches
-    in a row, all of them in the picture, and the first turn is marked; with "compare" two positions, the angles
-    between their hands, and the sum of the cosines of these.
+    how many turns each hand has made since position 0; with "image" the positions are those of the patches
+    in a row, all of them in the picture, and the first turn is marked; with "compare" two positions, the
+    angles between their hands, and the sum of the cosines of these.
 
     >>> Machine(d_model=10, base=100)
     Machine(show='waves', position=62.0, offset=5, d_model=10, base=100.0, whose='example')

@@ -214,7 +214,7 @@ def pairs_that_turn(d_model: int, length: int, other_base: float) -> ask.Predict
 
 
 def across_an_image(d_model: int) -> ask.Prediction:
-    """How many hands come round between an image's first patch and its last: for ``Machine(show="image")``."""
+    """How many hands come round from an image's first patch to its last: for ``Machine(show="image")``."""
     waves, count, last = wavelengths(d_model, _BASE), d_model // 2, PATCHES - 1
     truth = int((waves <= last).sum())
     return ask.choice(

@@ -281,9 +281,11 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts, imag
     const arc = `A${px(radius * Math.abs(s))} ${px(radius * Math.abs(s))} 0 0 0 ${px(xDial)} ${px(y - radius * s)}`;
     const turn = wavelength(omega);
     const turned = counts ? `${fixed(p / turn, 3)} turns` : `+${short(360 / turn, 2)}°`;
+    // Over places to come they are pale, so that nobody takes them for waves.
+    const thread = image ? "hair ghost" : "hair";
     const threads =
-      `<path class="cosine hair" d="M${px(right)} ${px(up)}H${px(pen)}"/>` +
-      `<path class="sine hair" d="M${px(right)} ${px(y)}${arc}H${px(pen)}"/>`;
+      `<path class="cosine ${thread}" d="M${px(right)} ${px(up)}H${px(pen)}"/>` +
+      `<path class="sine ${thread}" d="M${px(right)} ${px(y)}${arc}H${px(pen)}"/>`;
     return (
       threads +
       (swept && !counts ? sector([xDial, y], radius, omega * Math.max(0, p - swept), omega * p) : "") +
@@ -523,10 +525,9 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
     height: (width) => {
       if (wide) bleed = Math.min(BLEED[1], Math.max(BLEED[0], kit.root.getBoundingClientRect().left));
       if (two) return width < 560 ? 470 : 520;
-      // On a page's first screen all of it is seen.
+      // On a page's first screen all of it is seen, and of a question what it asks about.
       const tall = window.innerHeight || 900;
-      const asks = image ? 100 : 0; // the pixels of its question
-      const room = width < 560 ? [500, tall - asks - 424, 310] : [600, tall - asks - 372, 400];
+      const room = width < 560 ? [500, tall - 424, 310] : [600, tall - (kit.asks ? 430 : 372), 400];
       return Math.min(room[0], Math.max(room[2], room[1]), 100 + 75 * kit.values().d_model);
     },
   });
