@@ -56,14 +56,16 @@ function saidOf(whose, d_model, base) {
 }
 
 /**
- * Where everything is in a drawing of so many hands; `x0` is where the pens are.
+ * Where everything is in a drawing of so many hands. The pens are at `x0`, and the waves go to the left; but where all
+ * positions of an image's row are in the picture, the pens go to the right.
  * @param {Panel} panel
  * @param {Float64Array} omegas
  * @param {number} more rows that are left free
  * @param {number} [bleed]
  * @param {number} [below] what is left free below each dial
+ * @param {boolean} [image]
  */
-function arrange({ width, height }, omegas, more, bleed = 0, below = 0) {
+function arrange({ width, height }, omegas, more, bleed = 0, below = 0, image = false) {
   const count = omegas.length + more;
   const narrow = width < 560;
   const row = (height - HEAD - FOOT) / count;
@@ -72,6 +74,9 @@ function arrange({ width, height }, omegas, more, bleed = 0, below = 0) {
   const gap = narrow ? 14 : 28;
   const xCell = width - size;
   const xDial = xCell - (narrow ? 21 : gap) - radius;
+  const x0 = xDial - radius - gap;
+  const left = image ? (narrow ? 86 : 182) : -bleed;
+  const perPosition = image ? (x0 - (narrow ? 8 : 24) - left) / (PATCHES - 1) : narrow ? 13 : 18;
   return {
     narrow,
     row,
@@ -80,11 +85,11 @@ function arrange({ width, height }, omegas, more, bleed = 0, below = 0) {
     size,
     xCell,
     xDial,
-    x0: xDial - radius - gap,
+    x0,
     bottom: HEAD + count * row + 4,
-    left: -bleed,
-    perPosition: narrow ? 13 : 18,
-    moves: narrow ? -13 : -18, // by how much what a drag holds goes to the right for one position more
+    left,
+    perPosition,
+    moves: image ? perPosition : -perPosition, // by how much what is held goes to the right for one position more
   };
 }
 
@@ -211,27 +216,29 @@ const areas = ({ left, x0, xDial, radius, row, rows }, height) =>
     .join("");
 
 /**
- * The patches of a row below the waves, up to the present one full; and of each hand that has come round the first turn.
- * @param {Row[]} rows
+ * The patches of a row, up to the present one full, and the first turn of each hand that has made one.
  * @param {number} p
- * @param {{ left: number, perPosition: number, bottom: number }} place
+ * @param {ReturnType<typeof arrange>} place
  */
-const patches = (rows, p, { left, perPosition, bottom }) => {
-  /** @type {(x: number, y: number, width: number, height: number, style: string) => string} */
-  const box = (x, y, width, height, style) => path(corners(x, y, width, height), style, true);
-  const side = perPosition - 2;
-  const cells = Array.from({ length: PATCHES }, (_, k) =>
-    box(left + k * perPosition - side / 2, bottom - 19, side, 14, k > p + 1e-6 ? "muted hair" : "muted wash"),
-  );
-  const turns = rows.map(({ y, omega, radius }) => {
-    const across = wavelength(omega) * perPosition;
-    return across > p * perPosition
-      ? ""
-      : box(left, y - radius, across, 2 * radius, "shifted wash") +
-          text([left + across / 2, y - radius - 2], "one turn", "shifted small");
-  });
-  return cells.join("") + text([0, bottom - 8], "patches", "muted", "start") + turns.join("");
-};
+const patches = (p, { rows, left, perPosition, bottom }) =>
+  Array.from({ length: PATCHES }, (_, k) =>
+    path(
+      corners(left + (k - 0.5) * perPosition + 1, bottom - 19, perPosition - 2, 14),
+      k > p ? "muted hair" : "muted wash",
+      true,
+    ),
+  ).join("") +
+  text([0, bottom - 8], "patches", "muted", "start") +
+  rows
+    .filter(({ omega }) => wavelength(omega) <= p)
+    .map(({ y, omega, radius }) => {
+      const across = wavelength(omega) * perPosition;
+      return (
+        path(corners(left, y - radius, across, 2 * radius), "shifted wash", true) +
+        text([left + across / 2, y - radius - 2], "one turn", "shifted small")
+      );
+    })
+    .join("");
 
 /**
  * One position: waves up to the pens, hands, and the vector.
@@ -242,14 +249,9 @@ const patches = (rows, p, { left, perPosition, bottom }) => {
  *   much of the last step is `swept`, whether it `counts` turns from 0 instead, and whether it shows an `image`'s row
  */
 function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts, image }) {
-  const plain = arrange(panel, omegas, image ? 0.4 : 0, bleed, counts ? 20 : 0);
-  const { narrow, rows, radius, size, xCell, xDial, x0, bottom } = plain;
-  // Where all positions are in the picture the pens go to the right, else they stay and the waves go to the left.
-  const first = narrow ? 86 : 182;
-  const across = (x0 - (narrow ? 8 : 24) - first) / (PATCHES - 1);
-  const place = image ? { ...plain, left: first, perPosition: across, moves: across } : plain;
-  const { left, perPosition } = place;
-  const pen = image ? first + p * across : x0;
+  const place = arrange(panel, omegas, image ? 0.4 : 0, bleed, counts ? 20 : 0, image);
+  const { narrow, rows, radius, size, xCell, xDial, x0, bottom, left, perPosition } = place;
+  const pen = image ? left + p * perPosition : x0;
   const reach = Math.min(p, (pen - left) / perPosition);
   const from = pen - reach * perPosition;
   const part = p % 1;
@@ -260,18 +262,14 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts, imag
   const values = encode(p, 2 * omegas.length, 1, omegas);
   const along = { p, x0: pen, perPosition, finest: 4, wholes };
   const waves = rows.map((one) => both(one, along, [left, from, pen, x0]));
-  const named = image
-    ? sample(0, PATCHES - 1, PATCHES - 1, (at) => at)
-    : Array.from({ length: 12 }, (_, k) => 10 * (Math.floor(p / 10) - k));
-  const ticks = named.map((at) => {
+  const ticks = Array.from({ length: PATCHES }, (_, k) => {
+    const at = image ? k : 10 * (Math.floor(p / 10) - k);
     const x = pen - (p - at) * perPosition;
-    if (at < 0 || (!image && x <= left)) return "";
+    if (at < 0 || x < left) return "";
     // The present one is named in large figures, with a word after them.
-    const free = image ? x < pen - 20 || x > pen + 90 : pen - x > 44 && x > 18;
-    const apart = narrow && image && at % 5;
+    const free = (pen - x > 44 || x - pen > 90) && x > 18 && !(narrow && at % 5);
     return (
-      (image ? "" : line(x, bottom, x, bottom + 5, "muted hair")) +
-      (free && !apart ? text([x, bottom + 21], short(at), "muted") : "")
+      line(x, bottom, x, bottom + 5, "muted hair") + (free ? text([x, bottom + 21], short(at), "muted") : "")
     );
   });
   const hands = rows.map(({ omega, y }, i) => {
@@ -328,7 +326,7 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts, imag
   const whole = Math.floor(p + 1e-6);
   const markup =
     waves.join("") +
-    (image ? patches(rows, p, place) : line(left, bottom, x0, bottom, "muted hair")) +
+    (image ? patches(p, place) : line(left, bottom, x0, bottom, "muted hair")) +
     ticks.join("") +
     (image ? "" : paling(left, x0 * (narrow ? 0.6 : 0.5), bottom + 26)) +
     line(pen, HEAD - 4, pen, bottom, "hair") +
@@ -668,8 +666,7 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
     panel.draw(drawn.markup, drawn.told, drawn.grips);
     // Below the grips of the kit, which are lines across the waves.
     const [grip] = panel.svg.querySelectorAll(".grip");
-    if (grip) grip.insertAdjacentHTML("beforebegin", areas(place, panel.height));
-    else panel.svg.insertAdjacentHTML("beforeend", areas(place, panel.height));
+    (grip ?? panel.svg).insertAdjacentHTML(grip ? "beforebegin" : "beforeend", areas(place, panel.height));
     if (moving()) kit.redraw();
     const pairs = Array.from(omegas, (omega) => [Math.sin(omega * shown), Math.cos(omega * shown)]);
     const seen = { position: shown, wavelengths: omegas.map(wavelength), pairs, playing };
