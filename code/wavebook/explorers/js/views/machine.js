@@ -249,7 +249,7 @@ const patches = (p, { rows, left, perPosition, bottom }) =>
  *   much of the last step is `swept`, whether it `counts` turns from 0 instead, and whether it shows an `image`'s row
  */
 function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts, image }) {
-  const place = arrange(panel, omegas, image ? 0.4 : 0, bleed, counts ? 20 : 0, image);
+  const place = arrange(panel, omegas, image ? 0.35 : 0, bleed, counts ? 20 : 0, image);
   const { narrow, rows, radius, size, xCell, xDial, x0, bottom, left, perPosition } = place;
   const pen = image ? left + p * perPosition : x0;
   const reach = Math.min(p, (pen - left) / perPosition);
