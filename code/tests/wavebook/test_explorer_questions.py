@@ -197,7 +197,7 @@ def test_pairs_that_turn_with_a_smaller_base():
 
 def test_hands_that_come_round_across_an_image():
     turns = [13 * 10_000 ** (-i / 5) / (2 * np.pi) for i in range(5)]
-    asked = questions.across_an_image(10, 14)
+    asked = questions.across_an_image(10)
     assert asked["answer"] == ["none", "one", "two"][sum(turn >= 1 for turn in turns)]
     assert f"{2 * np.pi * 10_000 ** (1 / 5):.0f} steps" in asked["because"]
 

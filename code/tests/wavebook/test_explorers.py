@@ -31,7 +31,10 @@ CLASSES = [
 ]
 #: One of each to be drawn: every explorer as it comes, and circle and waves in each of its layers.
 EXPLORERS = [pytest.param(cls, id=cls.slug) for cls in CLASSES if cls is not CircleWaves]
-EXPLORERS += [pytest.param(lambda: Machine(show="compare"), id="machine-compare")]
+EXPLORERS += [
+    pytest.param(lambda show=show: Machine(show=show, position=5), id=f"machine-{show}")
+    for show in ("image", "compare")
+]
 EXPLORERS += [
     pytest.param(lambda layer=layer: CircleWaves(layer=layer), id=f"circle-waves-{layer}") for layer in LAYERS
 ]

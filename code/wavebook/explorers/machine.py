@@ -12,9 +12,11 @@ from wavebook.experiments.setting import Setting
 from wavebook.explorers.base import Base, Choice, Explorer, Number, Width
 from wavebook.explorers.model_clock import lines
 
-#: What is drawn: one position and how it came about, also with its turns counted, or two of them and what
-#: their encodings have in common.
-STAGES = ("waves", "turns", "compare")
+#: What is drawn: one position and how it came about, also with its turns counted or among the patches of an
+#: image's row, or two of them and what their encodings have in common.
+STAGES = ("waves", "turns", "image", "compare")
+#: Patches in a row of that image.
+PATCHES = 14
 #: The hands by the formula, and those of the model that breaks at token 47.
 EXAMPLE, SMALL = "example", "small Transformer"
 #: Lines of the table of models whose hands can be turned instead, and what they are called here.
@@ -77,15 +79,16 @@ class Machine(Explorer):
     With a question it waits.
 
     With "waves" it shows one position, its hands, its vector, and all positions before it; with "turns" also
-    how many turns each hand has made since position 0; with "compare" two positions, the angles between their
-    hands, and the sum of the cosines of these.
+    how many turns each hand has made since position 0; with "image" the positions are those of the patches
+    in a row, all of them in the picture, and the first turn is marked; with "compare" two positions, the
+    angles between their hands, and the sum of the cosines of these.
 
     >>> Machine(d_model=10, base=100)
     Machine(show='waves', position=62.0, offset=5, d_model=10, base=100.0, whose='example')
     >>> Machine(show="clock")
     Traceback (most recent call last):
         ...
-    ValueError: show must be one of 'waves', 'turns', 'compare', got 'clock'
+    ValueError: show must be one of 'waves', 'turns', 'image', 'compare', got 'clock'
     """
 
     slug = "machine"
@@ -109,7 +112,7 @@ class Machine(Explorer):
         help="whose hands they are: by the formula, for d_model and base, or a model's as configured",
     )
 
-    constants: ClassVar[dict[str, Any]] = {"models": hands_of_models()}
+    constants: ClassVar[dict[str, Any]] = {"models": hands_of_models(), "patches": PATCHES}
 
     def __init__(self, **values: Any) -> None:
         super().__init__(**values)

@@ -56,7 +56,7 @@ def never_round() -> ask.Prediction:
         digits=2,
         near=0.05,
         because=f"the {len(found) - late} fastest come round in {context:,} tokens; the slowest needs"
-        f" {slowest:,.0f}, {slowest / context:.0f} times as many",
+        f" {slowest / context:.0f} times as many, {slowest:,.0f}",
         tempting={"low": "With this base, and slowed after training, the last hands are very slow."},
         acts=[{"position": context, "seconds": 2.8}],
     ).then("Now choose another model.")

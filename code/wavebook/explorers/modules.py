@@ -247,7 +247,7 @@ def _squeeze(token: Token) -> str:
 def _join_pieces(pieces: list[str]) -> str:
     """The pieces without the space between them, where it says nothing.
 
-    A new line stays after a semicolon alone. That is enough for modules whose statements end in one.
+    No new line stays. That is enough for modules whose statements end in a semicolon.
     """
     text = [""]
     gap = False
@@ -256,9 +256,7 @@ def _join_pieces(pieces: list[str]) -> str:
             gap = True
             continue
         before, after = text[-1][-1:], piece[0]
-        if before == ";" and gap:
-            text.append("\n")
-        elif gap and ((_is_name(before) and _is_name(after)) or (before in "+-/" and after in "+-/")):
+        if gap and ((_is_name(before) and _is_name(after)) or (before in "+-/" and after in "+-/")):
             text.append(" ")
         text.append(piece)
         gap = False
@@ -316,7 +314,7 @@ def _function(module: Module, names: dict[Path, str]) -> str:
     """The body of the function that a module becomes."""
     imports: dict[Path, list[str]] = {}
     for source, there, here in module.imports:
-        imports.setdefault(source, []).append(there if there == here else f"{there}: {here}")
-    taken = [f"const {{ {', '.join(own)} }} = {names[source]};" for source, own in imports.items()]
+        imports.setdefault(source, []).append(there if there == here else f"{there}:{here}")
+    taken = [f"const{{{','.join(own)}}}={names[source]};" for source, own in imports.items()]
     given = ["default$" if name == "default" else name for name in module.exports]
-    return "\n".join([*taken, module.body, f"return {{ {', '.join(given)} }};"])
+    return "".join([*taken, module.body, f"return{{{','.join(given)}}};"])

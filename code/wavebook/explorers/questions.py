@@ -34,6 +34,7 @@ from wavebook.examples import (
 from wavebook.explorers import ask
 from wavebook.explorers.circle_waves import near_returns
 from wavebook.explorers.clock import COUNTS
+from wavebook.explorers.machine import PATCHES
 from wavebook.explorers.slips import HEAD, LONGEST, shows_from
 from wavebook.explorers.trained_angles import TrainedAngles
 from wavebook.recurrence import root_encoding
@@ -220,12 +221,12 @@ def pairs_that_turn(d_model: int, length: int, other_base: float) -> ask.Predict
     ).then("Now click a row or a column of the table to read it.")
 
 
-def across_an_image(d_model: int, side: int) -> ask.Prediction:
-    """How many hands come round between an image's first patch and its last: for ``Machine``."""
-    waves, count, last = wavelengths(d_model, _BASE), d_model // 2, side - 1
+def across_an_image(d_model: int) -> ask.Prediction:
+    """How many hands come round from an image's first patch to its last: for ``Machine(show="image")``."""
+    waves, count, last = wavelengths(d_model, _BASE), d_model // 2, PATCHES - 1
     truth = int((waves <= last).sum())
     return ask.choice(
-        f"A row of an image has {side} patches, one a step. How many of these {COUNTS[count]} hands come"
+        f"A row of an image has {PATCHES} patches, one a step. How many of these {COUNTS[count]} hands come"
         " round on the way across?",
         _hands_in_words((truth, count // 2, count), count),
         truth=truth,
@@ -235,7 +236,7 @@ def across_an_image(d_model: int, side: int) -> ask.Prediction:
             count // 2: f"The hands slow down by {waves[1] / waves[0]:.1f} times from one to the next.",
             count: "In a long text they would. An image is small.",
         },
-        acts=[{"position": [0, last], "seconds": 2.5, "even": True}],
+        acts=[{"position": last, "seconds": 2.5, "even": True}],
     )
 
 
@@ -992,7 +993,7 @@ def past_training(d_model: int, factor: int, length: int) -> ask.Prediction:
         high=d_model // 2 - 1,
         start=0,
         near=0.06,
-        because=f"{slow} pairs never completed a turn in training, and all of them but the last are slowed by"
+        because=f"in training {slow} pairs never completed a turn, and all of them but the last are slowed by"
         f" less than {factor}",
         tempting={
             "low": "The slowest pair is safe, but the pairs before it are slowed by less.",

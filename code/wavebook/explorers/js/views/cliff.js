@@ -98,13 +98,15 @@ function recorded(setting) {
 }
 
 /**
- * Where the parts of the picture are, in pixels, when the hands have `open` of their room.
+ * Where the parts of the picture are, in pixels, when the hands have `open` of their room. A story has its words beside
+ * its question; else both are below the picture, which is lower.
  * @param {number} width
  * @param {number} open
+ * @param {boolean} told in a story
  */
-function frame(width, open) {
+function frame(width, open, told) {
   const narrow = width < 560;
-  const [heights, lanes, bars] = narrow ? [70, 78, 46] : [96, 90, 60];
+  const [heights, lanes, bars] = narrow ? [70, 78, 46] : told ? [96, 90, 60] : [84, 62, 46];
   const [left, right, top] = [narrow ? 30 : 40, width - (narrow ? 5 : 12), 40];
   const step = (right - left) / TESTED;
   const side = clamp(0.76 * step, 1.6, 12);
@@ -458,7 +460,7 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
   const tale = told ? story(kit, STORY) : null;
   const film = tale?.film ?? glider(kit);
   const part = (/** @type {string} */ name) => Math.min(kit.part(name), tale?.part(name) ?? 1);
-  const plot = kit.panel({ height: (width) => frame(width, 1).height });
+  const plot = kit.panel({ height: (width) => frame(width, 1, told).height });
   const note = told ? null : kit.note("words", 3, 6);
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const coarse = matchMedia("(pointer: coarse)");
@@ -524,7 +526,7 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
     if (cursorSlider.max !== end) Object.assign(cursorSlider, { max: end, value: String(at) });
     const back = Math.min(values.back, p);
     const now = performance.now();
-    const f = frame(plot.width, open);
+    const f = frame(plot.width, open, told);
     // The slider's knob is below the cursor.
     if (told) {
       const knob = coarse.matches ? 13 : 9; // half of it (explorer.css)

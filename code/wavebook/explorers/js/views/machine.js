@@ -11,7 +11,7 @@ import { explorer } from "../lib/kit/explorer.js";
 import { counted, fixed, rich, short } from "../lib/kit/format.js";
 import { make, placeIn } from "../lib/kit/page.js";
 import { scale } from "../lib/kit/scales.js";
-import { atAngle, cell, circle, dots, line, path, px, rect, sample, text } from "../lib/kit/svg.js";
+import { atAngle, cell, circle, corners, dots, line, path, px, rect, sample, text } from "../lib/kit/svg.js";
 import { coasted, settled } from "../lib/motion.js";
 import { SPEC } from "../spec.js";
 
@@ -34,8 +34,8 @@ const HALO = 1900; // milliseconds after which a ring asks to be turned, and tha
 const HEAD = 30; // pixels above the first row
 const FOOT = 36; // and below the last one
 const FARTHEST = SPEC.traits.offset?.max ?? 30;
-/** @type {{ models: Record<string, Model> }} */
-const { models: MODELS } = /** @type {any} */ (SPEC.constants);
+/** @type {{ models: Record<string, Model>, patches: number }} */
+const { models: MODELS, patches: PATCHES } = /** @type {any} */ (SPEC.constants);
 
 /**
  * Whose hands they are.
@@ -56,14 +56,16 @@ function saidOf(whose, d_model, base) {
 }
 
 /**
- * Where everything is in a drawing of so many hands; `x0` is where the pens are.
+ * Where everything is in a drawing of so many hands. The pens are at `x0`, and the waves go to the left; but where all
+ * positions of an image's row are in the picture, the pens go to the right.
  * @param {Panel} panel
  * @param {Float64Array} omegas
  * @param {number} more rows that are left free
  * @param {number} [bleed]
  * @param {number} [below] what is left free below each dial
+ * @param {boolean} [image]
  */
-function arrange({ width, height }, omegas, more, bleed = 0, below = 0) {
+function arrange({ width, height }, omegas, more, bleed = 0, below = 0, image = false) {
   const count = omegas.length + more;
   const narrow = width < 560;
   const row = (height - HEAD - FOOT) / count;
@@ -72,6 +74,9 @@ function arrange({ width, height }, omegas, more, bleed = 0, below = 0) {
   const gap = narrow ? 14 : 28;
   const xCell = width - size;
   const xDial = xCell - (narrow ? 25 : gap) - radius;
+  const x0 = xDial - radius - gap;
+  const left = image ? (narrow ? 86 : 182) : -bleed;
+  const perPosition = image ? (x0 - (narrow ? 8 : 24) - left) / (PATCHES - 1) : narrow ? 13 : 18;
   return {
     narrow,
     row,
@@ -80,10 +85,11 @@ function arrange({ width, height }, omegas, more, bleed = 0, below = 0) {
     size,
     xCell,
     xDial,
-    x0: xDial - radius - gap,
+    x0,
     bottom: HEAD + count * row + 4,
-    left: -bleed,
-    perPosition: narrow ? 13 : 18,
+    left,
+    perPosition,
+    moves: image ? perPosition : -perPosition, // by how much what is held goes to the right for one position more
   };
 }
 
@@ -210,44 +216,74 @@ const areas = ({ left, x0, xDial, radius, row, rows }, height) =>
     .join("");
 
 /**
+ * The patches of a row, up to the present one full, and the first turn of each hand that has made one.
+ * @param {number} p
+ * @param {ReturnType<typeof arrange>} place
+ */
+const patches = (p, { rows, left, perPosition, bottom }) =>
+  Array.from({ length: PATCHES }, (_, k) =>
+    path(
+      corners(left + (k - 0.5) * perPosition + 1, bottom - 19, perPosition - 2, 14),
+      k > p ? "muted hair" : "muted wash",
+      true,
+    ),
+  ).join("") +
+  text([0, bottom - 8], "patches", "muted", "start") +
+  rows
+    .filter(({ omega }) => wavelength(omega) <= p)
+    .map(({ y, omega, radius }) => {
+      const across = wavelength(omega) * perPosition;
+      return (
+        path(corners(left, y - radius, across, 2 * radius), "shifted wash", true) +
+        text([left + across / 2, y - radius - 2], "one turn", "shifted small")
+      );
+    })
+    .join("");
+
+/**
  * One position: waves up to the pens, hands, and the vector.
  * @param {Panel} panel
  * @param {number} p
  * @param {Float64Array} omegas
- * @param {{ halo: number, resting: boolean, bleed: number, swept: number, counts: boolean }} state how much of the last
- *   step is `swept`, and whether it `counts` turns from 0 instead
+ * @param {{ halo: number, resting: boolean, bleed: number, swept: number, counts: boolean, image: boolean }} state how
+ *   much of the last step is `swept`, whether it `counts` turns from 0 instead, and whether it shows an `image`'s row
  */
-function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
-  const place = arrange(panel, omegas, 0, bleed, counts ? 20 : 0);
+function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts, image }) {
+  const place = arrange(panel, omegas, image ? 0.35 : 0, bleed, counts ? 20 : 0, image);
   const { narrow, rows, radius, size, xCell, xDial, x0, bottom, left, perPosition } = place;
-  const reach = Math.min(p, (x0 - left) / perPosition);
-  const from = x0 - reach * perPosition;
+  const pen = image ? left + p * perPosition : x0;
+  const reach = Math.min(p, (pen - left) / perPosition);
+  const from = pen - reach * perPosition;
   const part = p % 1;
   const wholes = Array.from(
     { length: Math.max(0, Math.floor(reach - part) + 1) },
-    (_, k) => x0 - (k + part) * perPosition,
+    (_, k) => pen - (k + part) * perPosition,
   );
   const values = encode(p, 2 * omegas.length, 1, omegas);
-  const along = { p, x0, perPosition, finest: 4, wholes };
-  const waves = rows.map((one) => both(one, along, [left, from, x0, x0]));
-  const ticks = Array.from({ length: 12 }, (_, k) => 10 * (Math.floor(p / 10) - k)).map((at) => {
-    const x = x0 - (p - at) * perPosition;
-    if (at < 0 || x <= left) return "";
+  const along = { p, x0: pen, perPosition, finest: 4, wholes };
+  const waves = rows.map((one) => both(one, along, [left, from, pen, x0]));
+  const ticks = Array.from({ length: PATCHES }, (_, k) => {
+    const at = image ? k : 10 * (Math.floor(p / 10) - k);
+    const x = pen - (p - at) * perPosition;
+    if (at < 0 || x < left) return "";
+    // The present one is named in large figures, with a word after them.
+    const free = (pen - x > 44 || x - pen > 90) && x > 18 && !(narrow && at % 5);
     return (
-      line(x, bottom, x, bottom + 5, "muted hair") +
-      (x0 - x > 44 && x > 18 ? text([x, bottom + 21], short(at), "muted") : "")
+      line(x, bottom, x, bottom + 5, "muted hair") + (free ? text([x, bottom + 21], short(at), "muted") : "")
     );
   });
   const hands = rows.map(({ omega, y }, i) => {
     const [s, c] = [values[2 * i], values[2 * i + 1]];
-    const [across, up] = [xDial + radius * s, y - radius * c];
+    const [right, up] = [xDial + radius * s, y - radius * c];
     // The height of the tip goes straight to its pen; the leg across first swings up by a quarter turn.
     const arc = `A${px(radius * Math.abs(s))} ${px(radius * Math.abs(s))} 0 0 0 ${px(xDial)} ${px(y - radius * s)}`;
     const turn = wavelength(omega);
     const turned = counts ? `${fixed(p / turn, 3)} turns` : `+${short(360 / turn, 2)}°`;
+    // Over places to come they are pale, so that nobody takes them for waves.
+    const thread = image ? "hair ghost" : "hair";
     const threads =
-      `<path class="cosine hair" d="M${px(across)} ${px(up)}H${px(x0)}"/>` +
-      `<path class="sine hair" d="M${px(across)} ${px(y)}${arc}H${px(x0)}"/>`;
+      `<path class="cosine ${thread}" d="M${px(right)} ${px(up)}H${px(pen)}"/>` +
+      `<path class="sine ${thread}" d="M${px(right)} ${px(y)}${arc}H${px(pen)}"/>`;
     return (
       threads +
       (swept && !counts ? sector([xDial, y], radius, omega * Math.max(0, p - swept), omega * p) : "") +
@@ -258,10 +294,10 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
           : text([xCell - 3, y - 0.85 * radius], turned, "shifted strong small", "end")
         : "") +
       (halo && i === 1
-        ? `<g style="opacity:${fixed(0.7 * (1 - halo), 2)}">${circle([across, up], 7 + 20 * halo, "")}</g>`
+        ? `<g style="opacity:${fixed(0.7 * (1 - halo), 2)}">${circle([right, up], 7 + 20 * halo, "")}</g>`
         : "") +
-      circle([x0, y - radius * c], 5, "cosine tip") +
-      circle([x0, y - radius * s], 5, "sine tip") +
+      circle([pen, y - radius * c], 5, "cosine tip") +
+      circle([pen, y - radius * s], 5, "sine tip") +
       entry(xCell, y - size - 0.5, size, s, "sine", resting && size > 31) +
       entry(xCell, y + 0.5, size, c, "cosine", resting && size > 31)
     );
@@ -292,10 +328,10 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
   const whole = Math.floor(p + 1e-6);
   const markup =
     waves.join("") +
-    line(left, bottom, x0, bottom, "muted hair") +
+    (image ? patches(p, place) : line(left, bottom, x0, bottom, "muted hair")) +
     ticks.join("") +
-    paling(left, x0 * (narrow ? 0.6 : 0.5), bottom + 26) +
-    line(x0, HEAD - 4, x0, bottom, "hair") +
+    (image ? "" : paling(left, x0 * (narrow ? 0.6 : 0.5), bottom + 26)) +
+    line(pen, HEAD - 4, pen, bottom, "hair") +
     hands.join("") +
     names.join("") +
     ends.join("") +
@@ -308,8 +344,8 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
     (headed ? text([0, 13], "one turn in", "muted", "start") : "") +
     text([xDial, 13], rows.length > 1 ? "hands" : "hand", "muted") +
     text([panel.width, 13], "numbers", "muted entries", "end") +
-    text([x0, bottom + 24], String(whole), "big here") +
-    text([x0 + (whole > 99 ? 28 : 20), bottom + 22], "position", "here", "start");
+    text([pen, bottom + 24], String(whole), "big here") +
+    text([pen + (whole > 99 ? 28 : 20), bottom + 22], "position", "here", "start");
   const pairs = rows.map(({ omega }, i) => {
     const angle = omega * whole;
     const [sine, cosine] = [Math.sin(angle), Math.cos(angle)].map((value) => fixed(value, 2));
@@ -443,7 +479,7 @@ function drawTwo(panel, p, offset, omegas, seen) {
         x,
       ),
     ],
-    place: { ...place, perPosition, left, x0: right },
+    place: { ...place, perPosition, moves: -perPosition, left, x0: right },
   };
 }
 
@@ -451,23 +487,24 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
   const { show, position: made } = kit.values();
   const two = show === "compare";
   const counts = show === "turns";
+  const image = show === "image";
   kit.shows = two
     ? { here: "p", shifted: "q", angle: "ω i", cos: "cos", sum: "∑" }
     : { here: "p", hand: "ω i", entries: "PE d", sine: "sin", cosine: "cos" };
   kit.smooth("position");
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
-  const { max } = SPEC.traits.position;
+  const max = image ? PATCHES - 1 : SPEC.traits.position.max;
   const play = kit.button("Play", () => run(!playing));
   // A question is about the hands that it was made with.
   const offers = show === "waves" && !kit.asks && kit.values().d_model > 2;
   if (offers) kit.choice("whose", { label: "whose hands" });
-  const slider = kit.slider("position", { label: "position", show: (value) => fixed(value, 0) });
+  const slider = kit.slider("position", { label: "position", show: (value) => fixed(value, 0), max });
   if (two) {
     kit.smooth("offset");
     kit.slider("offset", { label: "offset *q* − *p*" });
   }
   // It begins at its place and goes on, or rests where the address, a question or the system wants it.
-  let p = kit.values().position;
+  let p = Math.min(max, kit.values().position);
   const still = calm.matches || kit.asks || p !== made;
   let speed = still ? 0 : DRIFT;
   let playing = false;
@@ -574,9 +611,7 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
     const before = p;
     const row = held.hand === null ? null : place.rows[held.hand];
     put(
-      row
-        ? turned(p, held.at, to, [place.xDial, row.y], row.omega)
-        : p - (to[0] - held.at[0]) / place.perPosition,
+      row ? turned(p, held.at, to, [place.xDial, row.y], row.omega) : p + (to[0] - held.at[0]) / place.moves,
     );
     const seconds = Math.max(1, event.timeStamp - held.time) / 1000;
     const now = (p - before) / seconds;
@@ -608,7 +643,7 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
     if (position !== told) {
       // Somebody else has set it: the slider, or a kernel.
       told = position;
-      p = position;
+      p = Math.min(max, position);
       speed = 0;
       touched = true;
       if (playing) run(false);
@@ -626,8 +661,9 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
           halo,
           resting,
           bleed,
-          swept: counts || kit.asks ? kit.part("step") : 0,
+          swept: counts || (kit.asks && !image) ? kit.part("step") : 0,
           counts,
+          image,
         });
     place = drawn.place;
     panel.draw(drawn.markup, drawn.told, drawn.grips);

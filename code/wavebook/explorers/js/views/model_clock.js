@@ -57,7 +57,9 @@ export default explorer(
       const round = cameRound(waves, p);
       const left = waves.length - round;
       plot.draw(
-        text([0, 15], `${name} (${year})`, "strong", "start") + dials.join(""),
+        text([0, 15], `${name} (${year})`, "strong", "start") +
+          text([plot.width, 15], `tokens read: ${number(p)}`, "muted", "end") +
+          dials.join(""),
         `${name}, ${counted(waves.length, "hand")}, after ${number(p)} tokens:` +
           ` ${round} have come round, ${left} have not.`,
       );

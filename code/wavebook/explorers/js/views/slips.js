@@ -17,7 +17,12 @@ import { SPEC } from "../spec.js";
 const { d_model: D, base: BASE, aim: AIM, other_base: OTHER } = SPEC.constants;
 const { cache: CACHE, tolerance: TOLERANCE, asked: ASKED } = SPEC.constants;
 const MOST = SPEC.traits.tokens.max;
-const ROW = 34; // pixels
+const ROW = 28; // pixels for a slip, and where its name is above it
+const ROW_NAMED = 46;
+const NARROW = 560;
+const rowIn = (/** @type {number} */ width) => (width < NARROW ? ROW_NAMED : ROW);
+/** Where the axis begins: after the names of the slips, where these have room there. */
+const leftIn = (/** @type {number} */ width) => (width < NARROW ? 34 : 186);
 const BESIDE = 84; // pixels, for from where on a slip shows
 /** @type {[string, string][]} the slips, and what they are called in the drawing */
 const SLIPS = [
@@ -25,7 +30,7 @@ const SLIPS = [
   ["base forgotten", `base ${short(OTHER)} for ${short(BASE)}`],
   ["d - 2", "*d* − 2 for *d*"],
   ["bfloat16 positions", "positions in bfloat16"],
-  ["renumbered cache", "a cache renumbered"],
+  ["renumbered cache", "a cache that counts anew"],
 ];
 
 const OMEGAS = frequencies(D, BASE);
@@ -97,15 +102,15 @@ const WORST = Object.fromEntries(
 export default explorer("Two programs", (/** @type {Kit<{ slip: string, tokens: number }>} */ kit) => {
   kit.slider("tokens", { label: "tokens in the sequence", show: (value) => short(Math.round(value)) });
   kit.choice("slip", { label: "the slip", style: "wide", options: SLIPS });
-  const scores = kit.panel({ height: 180, basis: 600 });
-  const rows = kit.panel({ height: 58 + ROW * SLIPS.length, basis: 600 });
+  const scores = kit.panel({ height: 170, basis: 600 });
+  const rows = kit.panel({ height: (width) => 62 + rowIn(width) * SLIPS.length, basis: 600 });
   const note = kit.note("", 1, 2);
 
   return ({ slip, tokens }) => {
     const n = Math.round(tokens);
     const drawn = kit.part("slips");
     const name = Object.fromEntries(SLIPS)[slip];
-    const x = scale([1, MOST], [34, scores.width - BESIDE], "log");
+    const x = scale([1, MOST], [leftIn(scores.width), scores.width - BESIDE], "log");
     const y = scale([-0.4, 1.1], [scores.height - 40, 26]);
     const far = [...new Set(sample(0, Math.log(n - 1), 260, (t) => Math.round(Math.exp(t))))];
     /** @type {(value: (k: number) => number, style: string, most?: number) => string} */
@@ -129,12 +134,16 @@ export default explorer("Two programs", (/** @type {Kit<{ slip: string, tokens: 
       }`,
     );
 
-    const across = scale([1, MOST], [34, rows.width - BESIDE], "log");
-    const height = scale([0, 0.8], [0, ROW - 14]);
+    const left = leftIn(rows.width);
+    const named = rows.width < NARROW; // above the lines
+    const row = rowIn(rows.width);
+    const across = scale([1, MOST], [left, rows.width - BESIDE], "log");
+    const height = scale([0, 0.8], [0, 20]);
+    const levelOf = (/** @type {number} */ j) => 16 + row * (j + 1);
     const bottom = rows.height - 40;
     const reached = across(1) + drawn * (across(MOST) - across(1));
     const lines = SLIPS.map(([each, said], j) => {
-      const level = 12 + ROW * (j + 1);
+      const level = levelOf(j);
       const style = each === slip ? "claimed thick" : "claimed";
       const shown = LENGTHS.flatMap((length, i) => {
         const at = across(length);
@@ -150,10 +159,10 @@ export default explorer("Two programs", (/** @type {Kit<{ slip: string, tokens: 
         path(shown, style) +
         (begins ? circle([across(SHOWS[each]), level], 4.5, "fill claimed") : "") +
         text(
-          [across(1), level - 17],
+          named ? [left, level - 26] : [left - 12, level + 1],
           said,
-          begins && SHOWS[each] <= ASKED ? "strong small clear" : "small clear",
-          "start",
+          begins && SHOWS[each] <= ASKED ? "strong" : "",
+          named ? "start" : "end",
         ) +
         (begins
           ? text([across(MOST) + 7, level + 4], `from ${short(SHOWS[each])}`, "small claimed", "start")
@@ -165,12 +174,25 @@ export default explorer("Two programs", (/** @type {Kit<{ slip: string, tokens: 
       [across(length), bottom],
       [across(length), 4],
     ];
+    // Where the names are between the rows, a line across these leaves them out.
+    /** @type {(length: number, style: string) => string} */
+    const upright = (length, style) =>
+      named
+        ? SLIPS.map((_, j) => levelOf(j))
+            .map((level) => line(across(length), level - 21, across(length), level + 4, style))
+            .join("")
+        : path(cut(length), style);
     rows.draw(
       axes(across, scale([0, 1], [bottom, 0]), { xName: "tokens in the sequence", yTicks: [] }) +
-        path(cut(ASKED), "dashed muted") +
-        text([across(ASKED) + 6, 12], `your test: ${ASKED} tokens`, "small muted", "start") +
+        upright(ASKED, "dashed muted") +
+        text(
+          named ? [rows.width, 12] : [across(ASKED) + 6, 12],
+          `${named ? "dashed: " : ""}your test, ${ASKED} tokens`,
+          "small muted",
+          named ? "end" : "start",
+        ) +
         lines.join("") +
-        (n === ASKED ? "" : path(cut(n), "hair here")),
+        (n === ASKED ? "" : upright(n, "hair here")),
       drawn
         ? `How far off the worst score is, in sequences of 2 to ${MOST} tokens. ${SLIPS.map(
             ([each, said]) => `${plain(said)}: seen from ${SHOWS[each]} tokens on`,

@@ -76,8 +76,11 @@ export default explorer(
         axes(x, y, { xName: "offset *Δ*", yName: "distance" }) +
           line(x(1), y(level), x(FAR), y(level), "muted dashed") +
           text([x(1) + 5, y(level) - 6], "√*d*", "muted", "start") +
-          line(x(1), y(1), x(FAR), y(1), "shifted hair") +
-          text([x(1) + 5, y(1) - 5], "1", "shifted small", "start") +
+          // What the last of the numbers below is about comes with them.
+          (kit.part("numbers")
+            ? line(x(1), y(1), x(FAR), y(1), "shifted hair") +
+              text([x(1) + 5, y(1) - 5], "1", "shifted small", "start")
+            : "") +
           (ghost
             ? path(
                 sample(0, 1, 300, (t) => FAR ** t).map((k) => [x(k), y(distance(k, d_model, base, ghost))]),

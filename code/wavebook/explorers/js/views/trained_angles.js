@@ -58,6 +58,7 @@ export default explorer("Angles seen in training", (/** @type {Kit<Traits>} */ k
         line(...center, ...at(comes, 0.8), isNew ? "claimed bold" : "shifted bold") +
         circle(center, 4) +
         text(at(full / 2, 1.16), "seen", "sine") +
+        text(at(Math.min(comes, full) / 2, 0.66), "now", "shifted") +
         (isNew ? text(at((full + Math.min(comes, TURN)) / 2, 0.62), "new", "claimed") : ""),
       `The dial of pair ${pair}, wavelength ${short(wavelength(old[pair]), 3)}. Training to ${LENGTH}` +
         ` positions showed` +
