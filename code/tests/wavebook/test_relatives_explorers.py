@@ -39,15 +39,6 @@ def test_rotary_states_what_python_computes(mount, p, q, frequency):
     np.testing.assert_allclose([*shown["scores"], shown["total"]], [*scores, sum(scores)], rtol=1e-5)
 
 
-def test_an_arc_is_the_turn_that_its_arrow_is_in(mount):
-    """From where the arrow was at position 0; so it closes to a ring only where the arrow is back."""
-    lengths = mount(Rotary(p=54, q=12)).evaluate("""() => ['.query', '.shifted'].map((role) =>
-        root.querySelector(`path.faint${role}`).getTotalLength())""")
-    assert lengths[0] / 0.72 / (lengths[1] / 0.64) == pytest.approx(
-        (0.3 * 54 % math.tau) / (0.3 * 12), rel=0.01
-    )
-
-
 def test_slower_pairs_are_added_one_at_a_time(mount):
     page = mount(Rotary())
     totals = []
