@@ -106,7 +106,7 @@ function recorded(setting) {
  */
 function frame(width, open, told) {
   const narrow = width < 560;
-  const [heights, lanes, bars] = narrow ? [70, 78, 46] : told ? [96, 90, 60] : [84, 62, 46];
+  const [heights, lanes, bars] = narrow ? [70, 78, 46] : told ? [96, 90, 60] : [66, 62, 46];
   const [left, right, top] = [narrow ? 30 : 40, width - (narrow ? 5 : 12), 40];
   const step = (right - left) / TESTED;
   const side = clamp(0.76 * step, 1.6, 12);
