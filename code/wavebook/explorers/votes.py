@@ -96,7 +96,7 @@ def why_not_saved() -> ask.Prediction:
         because=f"up to {TRAINED - 1} back, as far as training went, the two fastest are never both so near"
         f" home, and {BACK} back leads by at least {at_least(least, 1)} in score. At {_MISLEADS} back the two"
         f" add next to nothing to that lead, and the other {_RUN.omega.size - 2} only {rest_here:.1f}, though"
-        f" they could add {rest:.1f}",
+        f" they could add up to {rest:.1f}",
         tempting={
             "few": f"They are {away.size} against two.",
             "cancel": f"{for_right} of the {away.size} speak for the right token.",
