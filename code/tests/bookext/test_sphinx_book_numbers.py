@@ -173,7 +173,7 @@ def test_figures_that_move_are_counted(site):
 
 @pytest.mark.parametrize("size", [(1440, 900), (1280, 800), (390, 844)], ids=str)
 def test_the_first_screen_is_a_riddle(new_page, site, size):
-    """In sight: the title, the riddle, its letters, all ways to guess and to go on; on wide screens the hands."""
+    """In sight: the title, the riddle, its letters, all ways to guess and to go on; where wide, the hands."""
     width, height = size
     page = visit(new_page(viewport={"width": width, "height": height}), site.url(documents()[0]), shown=False)
     lead = page.locator("article .lead")

@@ -311,8 +311,9 @@ def _story() -> list[dict[str, Any]]:
             "hint": "",
         },
         {
-            "say": f"But two hands are not the whole story: they name the misleading letter in"
-            f" {usual.hands} of {usual.learned} runs at these speeds, and in only {bases.hands} of {bases.learned} at others."
+            "say": "But two hands are not the whole story: they name the misleading letter in"
+            f" {usual.hands} of {usual.learned} runs at these speeds, and in only"
+            f" {bases.hands} of {bases.learned} at others."
             " So we choose hands that all come back at once.",
             "start": start | {"spectrum": "N = 73", "position": TRAINED - 1, "back": 73 + USUAL},
             "seen": {},

@@ -112,8 +112,8 @@ def why_not_saved() -> ask.Prediction:
         ],
     ).then(
         f"Where a bar is high, the dots fall: at {_MISLEADS} each run is right about as often as {BACK} back"
-        " has its weight. Go to 15 back, where the others do save it. Then let all hands count alike, and go to"
-        " 2 back."
+        " has its weight. Go to 15 back, where the others do save it. Then let all hands count alike, and"
+        " go to 2 back."
     )
 
 
