@@ -541,7 +541,7 @@ def test_a_story_says_beside_the_ring_that_it_can_be_dragged(mount, options):
         const ring = document.querySelector('.halo'), box = ring.getBoundingClientRect();
         const after = getComputedStyle(ring, '::after'), at = getComputedStyle(ring, '::before');
         const [middle, width, height] = [after.left, after.width, after.height].map(parseFloat);
-        const left = middle + (width * (parseFloat(after.translate) || 0)) / 100; // it is moved by half of itself
+        const left = middle + width * (parseFloat(after.translate) || 0) / 100;
         const bottom = box.height - parseFloat(after.bottom);
         const words = [...ring.parentElement.querySelectorAll('svg text')]
             .map((one) => one.getBoundingClientRect())
