@@ -238,7 +238,7 @@ def test_sinusoids_shows_the_last_pair_where_there_is_no_other(mount):
     assert "the last pair is 31" in page.locator(".note").text_content()
     shown, exact = values(page), 2 * math.pi * 10_000 ** (31 / 32)
     assert (shown["pair"], shown["pairs"]) == (31, 32)
-    assert (shown["cycles"], shown["wavelength"]) == pytest.approx((200 / exact, exact), rel=1e-5)
+    assert (shown["turns"], shown["wavelength"]) == pytest.approx((200 / exact, exact), rel=1e-5)
 
 
 def test_spectra_states_what_python_computes(mount):

@@ -540,7 +540,8 @@ def test_a_story_says_beside_the_ring_that_it_can_be_dragged(mount, options):
     found = page.evaluate("""() => {
         const ring = document.querySelector('.halo'), box = ring.getBoundingClientRect();
         const after = getComputedStyle(ring, '::after'), at = getComputedStyle(ring, '::before');
-        const [left, width, height] = [after.left, after.width, after.height].map(parseFloat);
+        const [middle, width, height] = [after.left, after.width, after.height].map(parseFloat);
+        const left = middle + width * (parseFloat(after.translate) || 0) / 100;
         const bottom = box.height - parseFloat(after.bottom);
         const words = [...ring.parentElement.querySelectorAll('svg text')]
             .map((one) => one.getBoundingClientRect())

@@ -261,19 +261,16 @@ def _outcome(spectrum: str) -> str:
     """Where the models with a difference set go wrong, for readers of the story who choose it, as HTML."""
     run = run_of(spectrum)
     mean, late = run.mean[:TESTED], run.breaks < TESTED
-    looks = (
-        f"With <em>N</em> = {spectrum.removeprefix('N = ')}, {np.count_nonzero(run.omega)} hands turn, and"
-        " the token that looks exactly like the right one"
-    )
+    steps = spectrum.removeprefix("N = ")
+    looks = f"With <em>N</em> = {steps}, the letter that looks exactly like the right one"
     at = foreseen(run)
     if at >= TESTED:
         assert mean[USUAL:].min() > cliff.BELOW
         return (
-            f"{looks} would be {at} back, and there is none: up to token {TESTED - 1} the mean of"
+            f"{looks} would be {at} back, and there is none: up to letter {TESTED - 1} the mean of"
             f" all runs is at least {floor(mean[USUAL:].min())}, and {int((~late).sum())} of"
-            f" the {len(late)} runs"
-            f" do not fall below {100 * cliff.BELOW:g} %. (Residues drawn at random do nearly as well:"
-            f" {_drawn(spectrum)}.)"
+            f" the {len(late)} runs do not fall below {100 * cliff.BELOW:g} %. (Other hands that are all back"
+            f" after {steps} steps, drawn at random, do nearly as well: {_drawn(spectrum)}.)"
         )
     assert at == first_break(run)
     return (
@@ -307,17 +304,16 @@ def _story() -> list[dict[str, Any]]:
             "say": f"Why {at}? The model marks places with {run.omega.size} hands (<em>RoPE</em>). Each"
             " letter has a <em>query</em>, which looks, and a <em>key</em>, which is looked for. Both are"
             " turned with the position, so how well they fit depends only on the letters and their distance."
-            f" Go from {USUAL} back to {at} back, and watch the two fastest hands.",
+            f" Guess, then watch the two fastest hands go from {USUAL} back to {at} back.",
             "start": start,
             "seen": {},
             "asked": turns_of_the_way(),
             "hint": "",
         },
         {
-            "say": "But two hands are not the whole story: at these speeds they name the misleading letter in"
-            f" {usual.hands} of {usual.learned} runs (these {len(run.seeds)}, and"
-            f" {usual.learned - len(run.seeds)} at a lower learning rate), with other bases in"
-            f" {bases.hands} of {bases.learned}."
+            "say": "But two hands are not the whole story: they name the misleading letter in"
+            f" {usual.hands} of {usual.learned} runs at these speeds, and in only"
+            f" {bases.hands} of {bases.learned} at others."
             " So we choose hands that all come back at once.",
             "start": start | {"spectrum": "N = 73", "position": TRAINED - 1, "back": 73 + USUAL},
             "seen": {},

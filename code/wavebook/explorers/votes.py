@@ -83,6 +83,8 @@ def why_not_saved() -> ask.Prediction:
     rest_here, rest = here[2:].sum(), sum(Votes.constants["heads"][WEIGHTS[0]]["most"][2:])
     assert here[:2].sum() < 0.1 < 1 < rest_here < here.sum() < least - 2
     for_right = int((here[away] > 0).sum())
+    assert _RUN.weights is not None
+    assert np.abs(_RUN.weights[:, _MISLEADS, BACK] - _RUN.accuracy[:, _MISLEADS]).max() < 0.03
     return ask.choice(
         f"Go from {BACK} back to {_MISLEADS} back: in these {steps} steps the two fastest hands return."
         f" {names[away.size]} others are then a fifth of a turn or more from home. Why don't they save the"
@@ -109,8 +111,9 @@ def why_not_saved() -> ask.Prediction:
             {"show": "right", "seconds": 0.4},
         ],
     ).then(
-        "Where a bar is high, the dots fall. Go to 15 back, where the others do save it; then let all hands"
-        " count alike, at two back."
+        f"Where a bar is high, the dots fall: at {_MISLEADS} each run is right about as often as {BACK} back"
+        " has its weight. Go to 15 back, where the others do save it. Then let all hands count alike, and"
+        " go to 2 back."
     )
 
 

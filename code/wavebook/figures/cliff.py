@@ -36,7 +36,7 @@ def moved(
         xlim=(-0.6, len(seen) - 0.4),
         ylim=(32, tested),
         xlabel="all frequencies times this factor",
-        ylabel="the offset that misleads a seed",
+        ylabel=r"$\Delta$ that misleads a seed",
     )
     ax.set_xticks(range(len(seen)), [f"{scale:g}" for scale in seen])
     words = (("ring: the two fastest hands are back", "claimed"), ("dot: one seed", "ink"))

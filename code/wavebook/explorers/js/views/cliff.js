@@ -9,7 +9,7 @@ import { counted, fixed, spoken } from "../lib/kit/format.js";
 import { glider } from "../lib/kit/glide.js";
 import { scale } from "../lib/kit/scales.js";
 import { story } from "../lib/kit/story.js";
-import { atAngle, circle, corners, dots, line, path, px, rect, text } from "../lib/kit/svg.js";
+import { arrow, atAngle, circle, corners, dots, line, path, px, rect, text } from "../lib/kit/svg.js";
 import { sayingAt, tape } from "../lib/letters.js";
 import { SPEC } from "../spec.js";
 
@@ -217,7 +217,8 @@ function walked({ narrow, left, right, step, lanes, bars, first, base, x, at }, 
   const tall = lanes / dials.length;
   const radius = few ? tall / 2 - 6 : narrow ? 27 : 38;
   const below = !few && narrow; // where there is no room for a name at its side
-  const named = few ? 86 : below ? 10 : 84;
+  const low = few && tall < 36; // no room for a name above the turns
+  const named = low ? 144 : few ? 86 : below ? 10 : 84;
   const beyond = x(p) + 2 * radius + (below ? 22 : 30) + named < right;
   const before = Math.min(from, to) - 2 * radius - 24 - named > left - 20;
   const side = beyond || !before ? 1 : -1;
@@ -258,14 +259,16 @@ function walked({ narrow, left, right, step, lanes, bars, first, base, x, at }, 
         .join("") +
       (few
         ? text(
-            [hub + side * (radius + 10), center[1] - 10],
+            [hub + side * (radius + 10 + (low && side < 0 && gone ? 84 : 0)), center[1] + (low ? 4 : -10)],
             n ? "second" : "fastest",
             "small muted",
             side > 0 ? "start" : "end",
           )
         : "") +
       text(
-        below ? [hub, center[1] + radius + 16] : [hub + side * (radius + 10), center[1] + (few ? 8 : 4)],
+        below
+          ? [hub, center[1] + radius + 16]
+          : [hub + side * (radius + 10) + (low && side > 0 ? 54 : 0), center[1] + (few && !low ? 8 : 4)],
         turned,
         home ? "claimed strong" : "",
         below ? "middle" : side > 0 ? "start" : "end",
@@ -421,7 +424,8 @@ const flag = (f, guess, p) => {
 function measured(f, { spectrum, k, foreseen }) {
   const sets = SETTINGS.filter((one) => one.k === k && one.spectrum in OUTCOMES);
   if (sets.length < 2 || !(spectrum in OUTCOMES)) return { markup: "", grips: [] };
-  const [y, end] = [27, f.x(Math.min(LAST, foreseen))];
+  const [y, there] = [27, foreseen <= LAST];
+  const end = there ? f.x(foreseen) : f.right;
   const nearest = (/** @type {Point} */ [x]) => {
     const miss = sets.map((one) => Math.abs(one.foreseen - f.at(x)));
     return sets[miss.indexOf(Math.min(...miss))];
@@ -433,10 +437,23 @@ function measured(f, { spectrum, k, foreseen }) {
     back: (_, __, to) => landing(nearest(to)).back,
   };
   const markup =
-    line(f.x(k), y, end, y, "claimed hair") +
+    (there
+      ? line(f.x(k), y, end, y, "claimed hair")
+      : arrow(
+          [
+            [f.x(k), y],
+            [end, y],
+          ],
+          "claimed hair grasp",
+        )) +
     line(f.x(k), y - 4, f.x(k), y + 4, "claimed hair") +
-    circle([end, y], 6, "claimed ring thick grasp") +
-    text([end - 13, y + 4], spectrum, "claimed strong small clear", "end");
+    (there ? circle([end, y], 6, "claimed ring thick grasp") : "") +
+    text(
+      [end - 13, y + 4],
+      there ? spectrum : `${spectrum}: to ${foreseen}, not in this text`,
+      "claimed strong small clear",
+      "end",
+    );
   return { markup, grips: [{ kind: "cursor", points: [[end, y]], moves }] };
 }
 
