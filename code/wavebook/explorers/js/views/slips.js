@@ -219,7 +219,7 @@ export default explorer("Two programs", (/** @type {Kit<{ slip: string, tokens: 
     );
     const found = SLIPS.flatMap(([each]) => (SHOWS[each] <= n ? [each] : []));
     note.innerHTML =
-      `<span>A test on ${short(n)} tokens finds <b>${found.length}</b> of the five (in bold); at the last token, the` +
+      `<span>A test on ${short(n)} tokens finds <b>${found.length}</b> of five (bold); at its last, the` +
       ` picked slip is off by up to <b>${fixed(off, 2)}</b>.</span>`;
     return { length: n, off, found, shows: SHOWS };
   };
