@@ -265,7 +265,7 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts, imag
   const ticks = Array.from({ length: PATCHES }, (_, k) => {
     const at = image ? k : 10 * (Math.floor(p / 10) - k);
     const x = pen - (p - at) * perPosition;
-    if (at < 0 || x < left) return "";
+    if (at < 0 || x < left - 1e-6) return ""; // but for rounding
     // The present one is named in large figures, with a word after them, or before the row of an image.
     const free =
       (image ? Math.abs(pen - x) > 24 : pen - x > 44 || x - pen > 90) && x > 18 && !(narrow && at % 5);
