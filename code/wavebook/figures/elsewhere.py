@@ -67,10 +67,12 @@ def three_spectra(pairs: int = 256, sigma: float = 1.0) -> BookFigure:
     """Similarity against distance for a geometric, an octave and a normally distributed spectrum.
 
     >>> len(three_spectra(8).axes[0].lines)
-    4
+    5
     """
     octaves = 10
-    apart = np.geomspace(0.03, 1e3, 2000)
+    returns = 2 * np.pi * 2.0 ** np.arange(octaves - 2)  # narrow peaks, which an even grid would miss
+    around = np.add.outer(returns, np.linspace(-6, 6, 25)).ravel()
+    apart = np.union1d(np.geomspace(0.03, 1e3, 2000), around[around > 0.03])
     normal = sigma * np.random.default_rng(0).normal(size=pairs)
     spectra = {
         "octaves": (2.0 ** -np.arange(octaves), "cosine", (6, 0.5), "right"),
@@ -83,6 +85,10 @@ def three_spectra(pairs: int = 256, sigma: float = 1.0) -> BookFigure:
     for name, (omega, role, at, side) in spectra.items():
         ax.plot(apart, similarity(apart, omega=omega) / omega.size, color=COLOR[role], lw=1.1)
         note(ax, name, at, role=role, ha=side)
+    last = float(returns[-1])
+    peak = float(similarity(last, omega=spectra["octaves"][0])) / octaves
+    ax.plot(last, peak, "o", ms=4, color=COLOR["cosine"])
+    note(ax, f"{peak:.2f}", (last, peak), (4, 6), "cosine", ha="right", va="bottom")
     ax.set(xscale="log", xlabel="distance", ylabel="similarity, 1 for distance 0", xlim=(0.03, 1e3))
     return figure
 

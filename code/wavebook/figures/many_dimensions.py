@@ -160,7 +160,9 @@ def recovery(
     left, right = figure.subplots(1, 2)
     left.plot(d_models, conditions, "o-", ms=4, color=COLOR["computed"])
     left.axhline(2.0**53, color=COLOR["muted"], lw=0.8, ls="--")
-    note(left, "all digits of float64 lost", (d_models[0], 2.0**53), (0, -8), "muted", fontsize=11, va="top")
+    note(
+        left, "all digits of float64 lost", (d_models[0], 2.0**53), (0, 4), "muted", fontsize=11, va="bottom"
+    )
     left.set_title("(a)  condition number")
     right.plot(d_models, errors, "o-", ms=4, color=COLOR["claimed"])
     right.plot(d_models, by_pair, "o-", ms=4, color=COLOR["computed"])

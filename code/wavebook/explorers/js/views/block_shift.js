@@ -161,11 +161,8 @@ function drawCircle([cx, cy], radius, angles, turns, way, spectral, room) {
     text([cx + radius + 22, cy + 4 + aside], right, "small", "start") +
     text([cx, cy - radius - 25], up, "small") +
     (spectral
-      ? text(
-          [cx, cy + radius + 33],
-          'eigenvalues *e*<tspan dy="-5" font-size="85%">±*jωk*</tspan>',
-          "shifted",
-        ) + text([cx, cy + radius + 49], "inside, the hands: *p* to *p* + *k*", "small")
+      ? text([cx, cy + radius + 33], "rim: eigenvalues, 1 at the right", "shifted small") +
+        text([cx, cy + radius + 49], "inside: the hands, *p* to *p* + *k*", "small")
       : text([cx, cy + radius + 33], "the hands, from *p* to *p* + *k*", "small") +
         text([cx, cy + radius + 49], "outermost the fastest, a ring for each", "small muted"))
   );

@@ -265,9 +265,10 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts, imag
   const ticks = Array.from({ length: PATCHES }, (_, k) => {
     const at = image ? k : 10 * (Math.floor(p / 10) - k);
     const x = pen - (p - at) * perPosition;
-    if (at < 0 || x < left) return "";
-    // The present one is named in large figures, with a word after them.
-    const free = (pen - x > 44 || x - pen > 90) && x > 18 && !(narrow && at % 5);
+    if (at < 0 || x < left - 1e-6) return ""; // but for rounding
+    // The present one is named in large figures, with a word after them, or before the row of an image.
+    const free =
+      (image ? Math.abs(pen - x) > 24 : pen - x > 44 || x - pen > 90) && x > 18 && !(narrow && at % 5);
     return (
       line(x, bottom, x, bottom + 5, "muted hair") + (free ? text([x, bottom + 21], short(at), "muted") : "")
     );
@@ -345,7 +346,12 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts, imag
     text([xDial, 13], rows.length > 1 ? "hands" : "hand", "muted") +
     text([panel.width, 13], "numbers", "muted entries", "end") +
     text([pen, bottom + 24], String(whole), "big here") +
-    text([pen + (whole > 99 ? 28 : 20), bottom + 22], "position", "here", "start");
+    text(
+      [image ? left - 24 : pen + (whole > 99 ? 28 : 20), bottom + 22],
+      "position",
+      "here",
+      image ? "end" : "start",
+    );
   const pairs = rows.map(({ omega }, i) => {
     const angle = omega * whole;
     const [sine, cosine] = [Math.sin(angle), Math.cos(angle)].map((value) => fixed(value, 2));

@@ -100,7 +100,11 @@ const WORST = Object.fromEntries(
 );
 
 export default explorer("Two programs", (/** @type {Kit<{ slip: string, tokens: number }>} */ kit) => {
-  kit.slider("tokens", { label: "tokens in the sequence", show: (value) => short(Math.round(value)) });
+  kit.slider("tokens", {
+    label: "tokens in the sequence",
+    style: "wide",
+    show: (value) => short(Math.round(value)),
+  });
   kit.choice("slip", { label: "the slip", style: "wide", options: SLIPS });
   const scores = kit.panel({ height: 170, basis: 600 });
   const rows = kit.panel({ height: (width) => 62 + rowIn(width) * SLIPS.length, basis: 600 });
@@ -120,14 +124,19 @@ export default explorer("Two programs", (/** @type {Kit<{ slip: string, tokens: 
         style,
       );
     const off = worst(slip, n - 1);
-    const right = /** @type {(up: number) => Point} */ ((up) => [scores.width - 12, up]);
+    // Where there is room just past the curves' end, and off the name of the axis.
+    const wide = scores.width >= NARROW;
+    const past = Math.min(scores.width - 168, x(Math.max(n - 1, ASKED)) + 14);
+    /** @type {(up: number, name: string, style: string) => string} */
+    const named = (up, name, style) =>
+      text([wide ? past : scores.width - 12, up], name, style, wide ? "start" : "end");
     scores.draw(
       axes(x, y, { xName: "distance to the key", yName: "score of the last token", yTicks: [0, 0.5, 1] }) +
         curve((k) => TRUE[k], "sine thick") +
-        text(right(16), "as it should be", "sine small", "end") +
+        named(16, "as it should be", "sine small") +
         (drawn
           ? curve((k) => score(slip, n - 1, n - 1 - k), "claimed", n - 1 - firstKey(slip, n - 1)) +
-            text(right(32), name, "claimed small", "end")
+            named(32, name, "claimed small")
           : ""),
       `Scores of the last of ${n} tokens against the distance of the key, as fractions of the largest.${
         drawn ? ` With the slip, ${plain(name)}, the worst is off by ${fixed(off, 2)}.` : ""
@@ -135,7 +144,7 @@ export default explorer("Two programs", (/** @type {Kit<{ slip: string, tokens: 
     );
 
     const left = leftIn(rows.width);
-    const named = rows.width < NARROW; // above the lines
+    const above = rows.width < NARROW; // the lines
     const row = rowIn(rows.width);
     const across = scale([1, MOST], [left, rows.width - BESIDE], "log");
     const height = scale([0, 0.8], [0, 20]);
@@ -159,10 +168,10 @@ export default explorer("Two programs", (/** @type {Kit<{ slip: string, tokens: 
         path(shown, style) +
         (begins ? circle([across(SHOWS[each]), level], 4.5, "fill claimed") : "") +
         text(
-          named ? [left, level - 26] : [left - 12, level + 1],
+          above ? [left, level - 26] : [left - 12, level + 1],
           said,
-          begins && SHOWS[each] <= ASKED ? "strong" : "",
-          named ? "start" : "end",
+          begins && SHOWS[each] <= n ? "strong" : "",
+          above ? "start" : "end",
         ) +
         (begins
           ? text([across(MOST) + 7, level + 4], `from ${short(SHOWS[each])}`, "small claimed", "start")
@@ -177,7 +186,7 @@ export default explorer("Two programs", (/** @type {Kit<{ slip: string, tokens: 
     // Where the names are between the rows, a line across these leaves them out.
     /** @type {(length: number, style: string) => string} */
     const upright = (length, style) =>
-      named
+      above
         ? SLIPS.map((_, j) => levelOf(j))
             .map((level) => line(across(length), level - 21, across(length), level + 4, style))
             .join("")
@@ -186,11 +195,19 @@ export default explorer("Two programs", (/** @type {Kit<{ slip: string, tokens: 
       axes(across, scale([0, 1], [bottom, 0]), { xName: "tokens in the sequence", yTicks: [] }) +
         upright(ASKED, "dashed muted") +
         text(
-          named ? [rows.width, 12] : [across(ASKED) + 6, 12],
-          `${named ? "dashed: " : ""}your test, ${ASKED} tokens`,
+          above ? [rows.width, 12] : [across(ASKED) + 6, 12],
+          `${above ? "dashed: " : ""}your test, ${ASKED} tokens`,
           "small muted",
-          named ? "end" : "start",
+          above ? "end" : "start",
         ) +
+        (drawn
+          ? text(
+              [0, 12],
+              above ? "band: error so far" : `band: error; dot: over ${100 * TOLERANCE}\u00a0%`,
+              "small claimed",
+              "start",
+            )
+          : "") +
         lines.join("") +
         (n === ASKED ? "" : upright(n, "hair here")),
       drawn
@@ -202,7 +219,7 @@ export default explorer("Two programs", (/** @type {Kit<{ slip: string, tokens: 
     );
     const found = SLIPS.flatMap(([each]) => (SHOWS[each] <= n ? [each] : []));
     note.innerHTML =
-      `<span>A test on ${short(n)} tokens finds <b>${found.length}</b> of the five; at the last token, the` +
+      `<span>A test on ${short(n)} tokens finds <b>${found.length}</b> of five (bold); at its last, the` +
       ` picked slip is off by up to <b>${fixed(off, 2)}</b>.</span>`;
     return { length: n, off, found, shows: SHOWS };
   };
