@@ -52,7 +52,7 @@ export default explorer(
           const edge = line(...dial(sector(digit), 0.8), ...dial(sector(digit)), "muted");
           // Two digits are toward the top, each near its own dial: in between they would read as one number.
           const middle = base > 2 ? 0.5 : [0.2, 0.8][digit];
-          const [left, foot] = dial(sector(digit, middle), 1 + 10 / radius);
+          const [left, foot] = dial(sector(digit, middle), 1 + 11 / radius);
           return edge + (named ? text([left, foot + 5], String(digit), "muted small") : "");
         });
         const box = corners(x - Math.min(21, each / 2 - 3), 28, Math.min(42, each - 6), 36);

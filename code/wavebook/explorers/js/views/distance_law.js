@@ -128,7 +128,7 @@ export default explorer(
           .filter(({ value }) => Math.abs(value) < 1 && value > z.domain[0]);
         const clear = (/** @type {number} */ j) =>
           steps[j].value > 0 && (j === 0 || steps[j].level - steps[j - 1].level > 18);
-        const middle = Math.max(x.range[0] + 84, Math.min(x.range[1] - 84, x(limit)));
+        const reach = Math.max(x(limit) + 26, x.range[0] + 124); // of the words at the tick, left of a thousand
         const foot = base ** (logarithmicLaw(1, base) - 0.1); // where the logarithm has come down to a tenth
         const names = { yName: "similarity *K*(*Δ*) / (*d*/2)", yTicks: [0, 0.5, 1] };
         panel.draw(
@@ -142,7 +142,7 @@ export default explorer(
               .join("") +
             (ahead || foot > FAR / 10
               ? ""
-              : text([x(foot) + 10, z(0.1)], "the law", "muted small", "start")) +
+              : text([x(foot) + 16, z(0.13)], "the law", "muted small", "start")) +
             inFrame(
               (ahead ? [] : ends).map((k) => [x(k), logarithmicLaw(k, base)]),
               z,
@@ -151,7 +151,8 @@ export default explorer(
               .join("") +
             (limit < FAR && limit > 1 && !ahead
               ? line(x(limit), z.range[0], x(limit), z.range[0] - 12, "thick") +
-                text([middle, z.range[0] - 18], "proved well below π*d*/ln *b*", "small")
+                text([reach, z.range[0] - 34], "proved well below", "small", "end") +
+                text([reach, z.range[0] - 18], "π*d*/ln *b*", "small", "end")
               : ""),
           `Similarity as a fraction of its maximum. At offset ${short(offset, 3)} it is ${fixed(fraction(offset), 4)};` +
             ` the law says ${fixed(law(offset), 4)}. πd/ln b, near which its error stops being small, is` +
