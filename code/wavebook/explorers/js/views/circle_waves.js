@@ -71,7 +71,7 @@ function drawCircle({ center: [cx, cy], radius, at, angle }, p, k, layer) {
   const [x, y] = angle(p);
   const last = Math.floor(p + 1e-9);
   const trail = Array.from({ length: last + 1 }, (_, n) => n).filter((n) => Math.abs(n - p) > 1e-9);
-  const recent = Array.from({ length: 7 }, (_, j) => last - j).filter(
+  const recent = Array.from({ length: 6 }, (_, j) => last - j).filter(
     (n) => n >= 0 && [p, p + k].every((t) => Math.abs(Math.sin((n - t) / 2)) > 0.2), // their names are there
   );
   const numbers = recent.map((n) => {

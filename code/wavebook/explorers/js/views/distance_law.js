@@ -140,7 +140,7 @@ export default explorer(
                   (clear(j) ? text([x(1) + 4, level + 14], fixed(value, 2), "muted small", "start") : ""),
               )
               .join("") +
-            (ahead || foot > FAR / 10
+            (ahead || foot < 1000 || foot > FAR / 10
               ? ""
               : text([x(foot) + 16, z(0.13)], "the law", "muted small", "start")) +
             inFrame(
