@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from fractions import Fraction
 from importlib import import_module
 
 import numpy as np
@@ -392,7 +393,7 @@ def first_near_return() -> ask.Prediction:
         {k: f"{k} steps" for k in records[-3:]} | {0: "never so close, however many steps it takes"},
         truth=steps,
         because=f"{steps} radians are very nearly {turns} full turns:"
-        f" {steps}/{2 * turns} is an excellent approximation of *π*",
+        f" {Fraction(steps, 2 * turns)} is an excellent approximation of *π*",
         tempting={
             k: f"After {k} steps it is {float(encoding_distance(k, 2)):.2g} away: near, but not that near."
             for k in records[-3:]
@@ -630,7 +631,7 @@ def quiet_tokens(d_model: int) -> ask.Prediction:
         tempting={"same": "It would be, if the token were larger than its encoding."},
         acts=[{"pause": 0.5}, {"tokens": "quiet", "pause": 1.2}],
         hides=["numbers"],
-    ).then("Now the third: with PyTorch's default, entries of size one, and the factor, encodings drown.")
+    ).then("Now the third, PyTorch's default (entries of size one) with the factor: the encodings drown.")
 
 
 def both_move_on() -> ask.Prediction:

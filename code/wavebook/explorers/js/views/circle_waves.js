@@ -37,6 +37,15 @@ import { SPEC } from "../spec.js";
 const chord = (k) => distance(k, 2, 2);
 /** How far a label keeps from an axis, in radians. */
 const AXIS = 0.22;
+/**
+ * Where a label at that angle is: beside the axes to the top and the right, which have names.
+ * @param {number} t
+ */
+function besideAxes(t) {
+  const quarter = Math.round((4 * t) / TURN);
+  const axis = (quarter * TURN) / 4;
+  return (quarter & 3) < 2 && Math.abs(t - axis) < AXIS ? axis + Math.sign(t - axis || 1) * AXIS : t;
+}
 
 /**
  * The circle's place in its panel: at(vector, r) is where an encoding is, at r times its distance from the
@@ -62,12 +71,12 @@ function drawCircle({ center: [cx, cy], radius, at, angle }, p, k, layer) {
   const [x, y] = angle(p);
   const last = Math.floor(p + 1e-9);
   const trail = Array.from({ length: last + 1 }, (_, n) => n).filter((n) => Math.abs(n - p) > 1e-9);
-  const recent = Array.from({ length: 7 }, (_, j) => last - j).filter(
+  const recent = Array.from({ length: 6 }, (_, j) => last - j).filter(
     (n) => n >= 0 && [p, p + k].every((t) => Math.abs(Math.sin((n - t) / 2)) > 0.2), // their names are there
   );
   const numbers = recent.map((n) => {
-    const [u, v] = angle(n, 1.14);
-    return text([u - (Math.abs(u - cx) < 4 ? 8 : 0), v + 4], String(n), "small muted"); // beside the arrow
+    const [u, v] = angle(besideAxes(n), 1.14);
+    return text([u, v + 4], String(n), "small muted");
   });
   const legs = line(cx, y, x, y, "sine thick") + line(x, cy, x, y, "cosine thick");
   return (
@@ -99,10 +108,7 @@ function drawPoints({ center: [cx, cy], angle }, p, k) {
   /** @type {(t: number, name: string, style: string, away: number) => string} */
   const one = (t, name, style, away) => {
     const [x, y] = angle(t);
-    const quarter = Math.round((4 * (t + away)) / TURN);
-    const off = t + away - (quarter * TURN) / 4; // from the nearest axis: those to the top and the right have names
-    const beside = (quarter & 3) < 2 && Math.abs(off) < AXIS ? Math.sign(off || 1) * AXIS - off : 0;
-    const [u, v] = angle(t + away + beside, 1.13);
+    const [u, v] = angle(besideAxes(t + away), 1.13);
     const anchor = u > cx + 12 ? "start" : u < cx - 12 ? "end" : "middle";
     return (
       line(cx, cy, x, y, style) + circle([x, y], 5, `fill ${style}`) + text([u, v + 4], name, style, anchor)
@@ -214,11 +220,16 @@ const ROTATION = {
 /** @type {Layer} */
 const CHORD = {
   circle({ angle, center }, p, k) {
+    const clear = (/** @type {number} */ x, /** @type {number} */ y) =>
+      Math.min(Math.abs(x - center[0]) / 2, Math.abs(y - center[1]));
     const away = Math.cos(k / 2); // of the chord from the center, in radii, toward the middle of the arc
-    // Its size is beyond the chord, or, where that is among the numbers of the positions, across the center; and beside
-    // an axis, not upon it.
-    const beyond = Math.abs(away) > 0.7 ? -0.25 * Math.sign(away) : away + 0.16 * Math.sign(away || 1);
-    const [x, y] = angle(p + k / 2, beyond).map((at, j) => {
+    // Its size is beyond the chord, or, where that is among the numbers of the positions, inside, next to one of the two
+    // arms, where it is farther from the axes; and beside an axis, not upon it.
+    const inside = [1, -1]
+      .map((side) => angle(p + k / 2 + side * (Math.acos(Math.abs(away)) + 0.36), 0.72 * Math.sign(away)))
+      .sort(([a, b], [c, d]) => clear(c, d) - clear(a, b))[0];
+    const place = Math.abs(away) > 0.7 ? inside : angle(p + k / 2, away + 0.16 * Math.sign(away || 1));
+    const [x, y] = place.map((at, j) => {
       const [off, least] = [at - center[j], [24, 12][j]];
       return Math.abs(off) < least ? center[j] + (off < 0 ? -least : least) : at;
     });

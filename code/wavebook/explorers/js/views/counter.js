@@ -25,7 +25,7 @@ export default explorer(
     kit.slider("count", { label: "count", style: "wide", show: (count) => fixed(count, 1) });
     kit.choice("digits", { label: "digits" });
     player(kit, "count", { tick: 1200, seconds: 0.9 });
-    const plot = kit.panel({ basis: 680, height: 252 });
+    const plot = kit.panel({ basis: 680, height: 262 });
     const note = kit.note("words", 2, 4);
 
     return ({ count, digits: kind }) => {
@@ -50,7 +50,9 @@ export default explorer(
         const own = sample(sector(digits[i]), sector(digits[i], 1), 24, (angle) => dial(angle));
         const rim = Array.from({ length: base }, (_, digit) => {
           const edge = line(...dial(sector(digit), 0.8), ...dial(sector(digit)), "muted");
-          const [left, foot] = dial(sector(digit, 0.5), 1 + 10 / radius);
+          // Two digits are toward the top, each near its own dial: in between they would read as one number.
+          const middle = base > 2 ? 0.5 : [0.2, 0.8][digit];
+          const [left, foot] = dial(sector(digit, middle), 1 + 11 / radius);
           return edge + (named ? text([left, foot + 5], String(digit), "muted small") : "");
         });
         const box = corners(x - Math.min(21, each / 2 - 3), 28, Math.min(42, each - 6), 36);
@@ -66,13 +68,13 @@ export default explorer(
             rim.join("") +
             line(x, DIAL, ...tip, "thick") +
             circle(tip, 4) +
-            text([x, 232], short(base ** (i + 1)), "muted small"),
+            text([x, 256], short(base ** (i + 1)), "muted small"),
         };
       });
       plot.draw(
         text([0, 14], "digits jump", "strong", "start") +
           text([0, 84], "hands glide", "strong", "start") +
-          text([0, 250], "counts for one turn", "muted", "start") +
+          text([0, 236], "counts for one turn", "muted", "start") +
           drawn.map(({ markup }) => markup).join(""),
         `The counter at ${fixed(count, 1)}. Its ${spoken(kind)} digits are ${[...digits].reverse().join(" ")};` +
           ` each hand is in the sector of its digit. The slowest has made ${short(count / whole, 2)} turns,` +
@@ -81,7 +83,7 @@ export default explorer(
       );
       note.innerHTML =
         `<div>From ${now - 1} to ${now}, <b>${counted(jumps, "digit jumps", "digits jump")}</b>.` +
-        ` The hands go as far as at every step: their vector moves by <b>${fixed(step, 2)}</b>.</div>` +
+        ` The hands' vector moves by <b>${fixed(step, 2)}</b>, as at every step.</div>` +
         `<div>Gray: the part of the dial that belongs to the digit. The hand is always in it.</div>`;
       const turns = omegas.map((omega) => (omega * count) / TURN);
       return { shown_digits: digits, turns, digits_jumped: jumps, moved_by: step };

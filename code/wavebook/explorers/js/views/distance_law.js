@@ -122,14 +122,27 @@ export default explorer(
       const drawSimilarity = (panel) => {
         const z = scale([-0.4, 1.04], [panel.height - 40, 24]);
         const ends = [1, Math.min(FAR, base ** 1.4)];
+        // Three tenfold distances, three steps.
+        const steps = (ahead ? [] : [10, 100, 1000])
+          .map((k) => ({ end: x(k), value: fraction(k), level: z(fraction(k)) }))
+          .filter(({ value }) => Math.abs(value) < 1 && value > z.domain[0]);
+        const clear = (/** @type {number} */ j) =>
+          steps[j].value > 0 && (j === 0 || steps[j].level - steps[j - 1].level > 18);
+        const reach = Math.max(x(limit) + 26, x.range[0] + 124); // of the words at the tick, left of a thousand
+        const foot = base ** (logarithmicLaw(1, base) - 0.1); // where the logarithm has come down to a tenth
         const names = { yName: "similarity *K*(*Δ*) / (*d*/2)", yTicks: [0, 0.5, 1] };
         panel.draw(
           chart(panel, offset, end, fraction, law, z, names) +
-            // Three tenfold distances, three steps.
-            (ahead ? [] : [10, 100, 1000])
-              .flatMap((k) => inFrame([[x(k), fraction(k)]], z).flat())
-              .map(([end, level]) => line(x(1), level, end, level, "muted hair"))
+            steps
+              .map(
+                ({ end, level, value }, j) =>
+                  line(x(1), level, end, level, "muted hair") +
+                  (clear(j) ? text([x(1) + 4, level + 14], fixed(value, 2), "muted small", "start") : ""),
+              )
               .join("") +
+            (ahead || foot < 1000 || foot > FAR / 10
+              ? ""
+              : text([x(foot) + 16, z(0.13)], "the law", "muted small", "start")) +
             inFrame(
               (ahead ? [] : ends).map((k) => [x(k), logarithmicLaw(k, base)]),
               z,
@@ -138,7 +151,8 @@ export default explorer(
               .join("") +
             (limit < FAR && limit > 1 && !ahead
               ? line(x(limit), z.range[0], x(limit), z.range[0] - 12, "thick") +
-                text([x(limit), z.range[0] - 18], "π*d*/ln *b*", "small")
+                text([reach, z.range[0] - 34], "proved well below", "small", "end") +
+                text([reach, z.range[0] - 18], "π*d*/ln *b*", "small", "end")
               : ""),
           `Similarity as a fraction of its maximum. At offset ${short(offset, 3)} it is ${fixed(fraction(offset), 4)};` +
             ` the law says ${fixed(law(offset), 4)}. πd/ln b, near which its error stops being small, is` +
