@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavebook.experiments.smollm2 import load, plan
+from wavebook.experiments.smollm2.longer import END
 from wavebook.experiments.smollm2.longer import RANGES as LONGER
 from wavebook.experiments.smollm2.measure import pairs_at
 from wavebook.experiments.smollm2.network import HEADS, LAYERS, OMEGA, SHARED, SINCE, Place
@@ -330,18 +331,34 @@ class Turned:
     rest_stayed: int
 
 
-def turned() -> Turned:
-    """With one pair of a head's query turned."""
-    hands, measured = own_hands(), load().arrays["look turned"].astype(np.int64)
-    before = favorites(own_curves())
-    said = np.zeros_like(measured)
+def said_of_turned(hands: NDArray[np.complex128]) -> NDArray[np.int64]:
+    """Where some hands (heads, 32) say that a look goes, one of them turned: (heads, pairs, angles)."""
+    said = np.zeros((len(hands), len(plan.TURNED), len(plan.ANGLES)), np.int64)
     for pair, number in enumerate(plan.TURNED):
         for angle, radians in enumerate(plan.ANGLES):
             changed = hands.copy()
             changed[:, number] *= np.exp(1j * radians)
             said[:, pair, angle] = favorites(plan.curve(changed, plan.END))
-    moves = said != before[:, np.newaxis, np.newaxis]
-    old = load().arrays["look"].astype(np.int64)[:, np.newaxis, np.newaxis]
+    return said
+
+
+def steady() -> NDArray[np.bool_]:
+    """Which heads look at the same far offset, nothing turned, in each sequence that was turned and in all.
+
+    A hand was turned in the first three of the eight sequences, so where these differ some of what seems
+    moved is of the sequences.
+    """
+    arrays = load().arrays
+    found: NDArray[np.bool_] = (arrays["looks"][: len(plan.SCALED)] == arrays["look"]).all(0)
+    return found
+
+
+def turned(heads: slice | NDArray[np.bool_] = slice(None)) -> Turned:
+    """With one pair of a head's query turned: all heads that are looked at, or some."""
+    measured = load().arrays["look turned"].astype(np.int64)[heads]
+    said = said_of_turned(own_hands())[heads]
+    moves = said != favorites(own_curves())[heads, np.newaxis, np.newaxis]
+    old = load().arrays["look"].astype(np.int64)[heads, np.newaxis, np.newaxis]
     return Turned(
         int(moves.sum()),
         int((measured == said)[moves].sum()),
@@ -350,6 +367,12 @@ def turned() -> Turned:
         int((~moves).sum()),
         int((measured == old)[~moves].sum()),
     )
+
+
+def turned_by_rule() -> int:
+    """Of the cases in which the formula says that a look changes: where the simpler rule is right."""
+    moves = said_of_turned(own_hands()) != favorites(own_curves())[:, np.newaxis, np.newaxis]
+    return int((said_of_turned(agreeing()) == load().arrays["look turned"])[moves].sum())
 
 
 def moved_by(pairs: Iterable[int]) -> NDArray[np.bool_]:
@@ -430,6 +453,26 @@ def paired(kind: str = "caused again") -> Paired:
     there = interval(curves[:, THERE], 2)
     as_great = sum(bool(curve[k] >= curve[THERE]) for k in CLEAR)
     return Paired(there, rival, round(float(curve[rival]), 2), as_great)
+
+
+def medians_there(kind: str = "caused again") -> tuple[float, float]:
+    """The median of the difference at 208, which no single sequence makes, and the greatest elsewhere."""
+    curve = np.median(paired_curves(kind), 0)
+    return float(curve[THERE]), max(float(curve[k]) for k in CLEAR)
+
+
+def as_sure(kind: str = "caused again") -> int:
+    """At how many other offsets the mean difference is at least as many of its standard errors as at 208."""
+    curves = paired_curves(kind)
+    there, *others = (curves[:, k].mean() / curves[:, k].std(ddof=1) for k in (THERE, *CLEAR))
+    return sum(bool(each >= there) for each in others)
+
+
+def looking_there() -> list[tuple[int, int]]:
+    """The heads that look 208 back, of the far offsets to which their weights were kept, and nowhere as much."""
+    offsets, _, shared = looks_of_all("random")
+    alone = (offsets[..., 1] == THERE) & (shared == 1)
+    return [(int(layer), int(head)) for layer, head in np.argwhere(alone)]
 
 
 def mean_sizes(kind: str, leave_out: bool = False) -> tuple[float, int, float]:
@@ -600,17 +643,22 @@ def longer() -> tuple[dict[str, Any], Mapping[str, NDArray[Any]]]:
 
 @cache
 def named_longer(kind: str = "random", part: str = "new", shuffles: int = 1000) -> NamedLonger:
-    """Of all far offsets ("all"), or of those that no shorter run has, in random tokens or texts ("text")."""
-    start, stop = LONGER[part]
+    """Of all far offsets ("all"), of 901 to 1,900 ("new"), or of those that no run of 1,024 tokens has.
 
+    In random tokens or texts ("text"). The last, "beyond", is asked of the kept means alone.
+    """
+    arrays, hands = longer()[1], own_hands()
+    start, stop = (LENGTH, END) if part == "beyond" else LONGER[part]
     turns = np.exp(1j * np.outer(OMEGA, np.arange(start, stop)))
 
     def said(hands: NDArray[np.complex128]) -> NDArray[np.int64]:
         found: NDArray[np.int64] = start + (hands.real @ turns.real - hands.imag @ turns.imag).argmax(-1)
         return found
 
-    arrays, hands = longer()[1], own_hands()
-    looks, alone = (arrays[f"{kind} {part}{more}"].astype(np.int64) for more in ("", " alone"))
+    looks = start + arrays[kind][:, start:stop].argmax(-1)
+    alone = looks[np.newaxis]
+    if part in LONGER:
+        looks, alone = (arrays[f"{kind} {part}{more}"].astype(np.int64) for more in ("", " alone"))
     own = said(hands)
     foreign = [np.delete(own == look, at).mean() for at, look in enumerate(looks)]
     rng, counts = np.random.default_rng(2048), []
