@@ -10,6 +10,7 @@ import hashlib
 import itertools
 import json
 import math
+import random
 import re
 import statistics
 import subprocess
@@ -268,7 +269,7 @@ def test_moved_looks_are_counted_again():
     stayed = sum(int((ARRAYS["look turned"][at] == look).sum()) for at, look in enumerate(ARRAYS["look"]))
     assert turned.stayed + turned.rest_stayed == stayed
     both = by_rule = 0
-    counted = {"steady": [0] * 4, "others": [0] * 4}
+    counted, by_head = {"steady": [0] * 4, "others": [0] * 4}, []
 
     def goes(hands):
         curve = literal_curve(hands)
@@ -280,7 +281,7 @@ def test_moved_looks_are_counted_again():
         singly = {int(ARRAYS["looks"][sequence, at]) for sequence in range(3)}
         cases = counted["steady" if singly == {int(look)} else "others"]
         assert results.steady()[at] == (singly == {int(look)})
-        first = goes(hands)
+        first, before = goes(hands), tuple(cases)
         for pair, number in enumerate(plan.TURNED):
             for angle, radians in enumerate(plan.ANGLES):
                 seen = ARRAYS["look turned"][at, pair, angle]
@@ -292,7 +293,14 @@ def test_moved_looks_are_counted_again():
                 by_rule += said != first and rule == seen
                 cases[0 if said != first else 2] += 1
                 cases[1 if said != first else 3] += seen == (said if said != first else look)
+        by_head.append([int(cases[k]) - before[k] for k in range(2)])
     assert turned.stayed_right == both
+    # The interval of a ratio is near two standard errors of what is left, head by head.
+    cases, right = np.array(by_head).T
+    error = math.sqrt(16 / 15 * sum((right - cases * right.sum() / cases.sum()) ** 2)) / cases.sum()
+    low, high = results.turned_interval()
+    assert low < right.sum() / cases.sum() < high
+    assert high - low == pytest.approx(3.92 * error, rel=0.15)
     assert results.turned_by_rule() == by_rule
     for name, heads in (("steady", results.steady()), ("others", ~results.steady())):
         some = results.turned(heads)
@@ -397,6 +405,23 @@ def test_looks_of_all_heads_are_counted_again():
     assert results.elsewhere(41) == (found, of)
 
 
+@pytest.mark.slow
+def test_other_hands_than_a_heads_own_are_counted_again():
+    mine = {(head.layer, head.number) for head in RECORDED.heads}
+    names = {}
+    for place in np.ndindex(LAYERS, HEADS):
+        curve = literal_curve(RECORDED.hands[place])[:512]
+        names[place] = curve.index(max(curve[plan.FAR :]), plan.FAR)
+    for since in (16, 41):
+        total = 0.0
+        for place, name in names.items():
+            levels = ARRAYS["random"][place].astype(int).tolist()
+            top = [k for k in range(plan.FAR, 512) if levels[k] == max(levels[plan.FAR : 512])]
+            if place not in mine and len(top) <= 3 and top[0] >= since:
+                total += (sum(other in top for other in names.values()) - (name in top)) / (len(names) - 1)
+        assert results.elsewhere_by_others(since) == pytest.approx(total, abs=0.051)
+
+
 def test_what_comes_after_the_look_is_counted_again():
     order = results.far_order("text")
     for at, row in enumerate(ARRAYS["text heads"].astype(float).tolist()):
@@ -465,6 +490,13 @@ def test_what_a_change_costs_is_counted_again():
         middle = [statistics.median(column) for column in columns]
         assert results.medians_there(kind) == pytest.approx((middle[208], max(middle[k] for k in others)))
         sure = {k: statistics.fmean(columns[k]) / statistics.stdev(columns[k]) for k in (208, *others)}
+        many = {k: sum(each > 0 for each in columns[k]) for k in (208, *others)}
+        assert results.as_many(kind) == sum(many[k] >= many[208] for k in others)
+        if kind == "caused texts":
+            most = max(range(12), key=lambda at: abs(columns[208][at]))
+            rest = {k: statistics.fmean(columns[k][:most] + columns[k][most + 1 :]) for k in (208, *others)}
+            low = [sum(each[k] <= each[208] for k in others) for each in (rest, middle)]
+            assert results.as_low() == tuple(low)
         assert results.as_sure(kind) == sum(sure[k] >= sure[208] for k in others)
 
 
@@ -507,6 +539,23 @@ def test_what_is_said_of_kinds_of_text():
     rng = np.random.default_rng(2026)
     drawn = less[rng.integers(4, size=(2000, 4, 1)), rng.integers(5, size=(2000, 4, 5))].mean((1, 2))
     assert 0 <= np.percentile(drawn, 97.5) < 0.001
+    for name in ("heads 16", "heads 64"):
+        rise = (losses[name] - losses["none"]).reshape(4, 5)
+        drawn = rise[rng.integers(4, size=(9000, 4, 1)), rng.integers(5, size=(9000, 4, 5))].mean((1, 2))
+        found = results.interval_with_kinds(rise.ravel(), range(20))
+        ends = (rise.mean(), *np.percentile(drawn, (2.5, 97.5)))
+        assert (found.mean, found.low, found.high) == pytest.approx(ends, abs=0.0016)
+    cut, texts_of = results.longer()[1]["cut"].astype(float), [number // 5 for number in longer.TEXTS]
+    rise = cut[:, 1] - cut[:, 0]
+    one = results.interval_with_kinds(rise, longer.TEXTS)
+    assert [texts_of.count(kind) for kind in range(4)] == [5, 5, 5, 4]
+    groups = [[rise[at] for at, kind in enumerate(texts_of) if kind == one] for one in range(4)]
+    draw, means = random.Random(1), []
+    for _ in range(9000):
+        drawn = [one for group in draw.choices(groups, k=4) for one in draw.choices(group, k=len(group))]
+        means.append(sum(drawn) / len(drawn))
+    ends = sorted(means)[225], sorted(means)[-226]
+    assert (one.low, one.high) == pytest.approx(ends, abs=0.0016)
 
 
 def test_returns_of_other_models_are_returns():
@@ -612,6 +661,13 @@ def test_longer_runs_came_after_their_plan_and_are_counted_again():
             if part == "new":
                 assert planned[head.name] == said
         assert (found.first, found.rule) == (first, rule)
+        if part == "new":
+            slight, hardly = results.slight_longer(kind)
+            for at, look in enumerate(found.looks):
+                weights = sorted(arrays[kind][at, start:stop].astype(float).tolist())
+                even = [1 / (query + 1) for query in range(look + 1, 2048)]
+                assert slight[at] == (weights[-1] < sum(even) / len(even))
+                assert hardly[at] == (round(weights[-1] / weights[-2], 3) < 1.25)
         assert found.shuffled < 1
         others = itertools.permutations(range(len(RECORDED.heads)), 2)
         hits = sum(found.said[other] == found.looks[at] for at, other in others)
@@ -661,6 +717,10 @@ def test_each_prediction_has_an_outcome():
     } == {one.part for one in found}
     said = tables.failed()
     wrong = [one for one in found if one.true is False]
+    assert [one.said for one in found if one.true is None] == [
+        "less, but more than 0.1, where no other token sees the first"
+    ]
+    assert len(wrong) + sum(one.true is True for one in found) + 1 == len(found)
     before, _, after = said.partition(":::{dropdown}")
     for one in found:
         assert one.said in (before if one in wrong else after)

@@ -172,7 +172,7 @@ def _told() -> Found:
         "first unseen": (
             f"{unseen:.2f} against {whole:.2f} by the greatest of the layers, which the plan did not fix;"
             f" after layer 30 more, {late[1]:.2f} against {late[0]:.2f}: undecided",
-            0.1 < unseen and (all(fewer) or (None if any(fewer) else False)),
+            unseen > 0.1 and (all(fewer) or (None if any(fewer) else False)),
         ),
         "windows": (signed(edge, 2).removeprefix("+"), edge < 0.05),
         "all alike": (f"apart by {same:.3f} and {first:.3f} of their size", same < 0.001 < 0.01 < first),
