@@ -524,7 +524,7 @@ def as_sure(kind: str = "caused again") -> int:
 
 
 def looking_there() -> list[tuple[int, int]]:
-    """The heads that look 208 back, of the far offsets to which their weights were kept, and nowhere as much."""
+    """The heads that look 208 back, of the far offsets to which weights were kept, and nowhere as much."""
     offsets, _, shared = looks_of_all("random")
     alone = (offsets[..., 1] == THERE) & (shared == 1)
     return [(int(layer), int(head)) for layer, head in np.argwhere(alone)]
@@ -733,7 +733,7 @@ def named_longer(kind: str = "random", part: str = "new", shuffles: int = 1000) 
 
 
 def slight_longer(kind: str = "random") -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Of 901 to 1,900: which heads' looks get less than an even spread gives, and which hardly more than the next.
+    """Of 901 to 1,900: whose looks get less than an even spread gives, and whose hardly more than the next.
 
     Hardly: less than 1.25 times.
     """
