@@ -24,6 +24,7 @@ from harness import REPOSITORY
 
 from wavebook.experiments import smollm2
 from wavebook.experiments.smollm2 import (
+    answers,
     longer,
     measure,
     network,
@@ -761,3 +762,27 @@ def test_a_file_that_is_not_the_recorded_one_is_refused(tmp_path, monkeypatch):
     )
     with pytest.raises(ValueError, match="must have the SHA-256"):
         network.model_file()
+
+
+def test_what_the_page_says_of_looks_is_counted_again():
+    said, curves = answers.said(), [literal_curve(RECORDED.hands[a.layer, a.number]) for a in RECORDED.heads]
+    named = [curve.index(max(curve[plan.FAR :]), plan.FAR) for curve in curves]
+    looks, in_texts = (ARRAYS[name].astype(int).tolist() for name in ("look", "look text"))
+    stay = [at for at, look in enumerate(looks) if look == in_texts[at]]
+    assert (said["stay"], said["stay_right"]) == (
+        str(len(stay)),
+        str(sum(named[at] == looks[at] for at in stay)),
+    )
+    for nearby, name in ((True, "near"), (False, "far")):
+        some = [at for at in range(16) if (looks[at] <= 40) is nearby]
+        of_texts = [at for at in range(16) if (in_texts[at] <= 40) is nearby]
+        first = sum(named[at] == looks[at] for at in some)
+        assert said[f"split_{name}"].startswith(f"{first} and ")
+        assert said[f"split_{name}"].endswith(f" of {len(some)}")
+        assert said[f"text_{name}"] == str(len(of_texts))
+        assert said[f"text_{name}_first"] == str(sum(named[at] == in_texts[at] for at in of_texts))
+    new = results.longer()[1]["random new"].astype(int).tolist()
+    planned = re.search(r"^The first of the new offsets.*$", PLAN, re.MULTILINE)[0].replace(",", "")
+    firsts = [int(k) for k in re.findall(r"\d+\.\d (\d+)", planned)]
+    assert said["reached"] == str(sum(one == k <= 1022 for one, k in zip(firsts, new, strict=True)))
+    assert said["pilot"] in PLAN
