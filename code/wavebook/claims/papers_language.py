@@ -127,6 +127,8 @@ def _fast_for_position() -> list[Part]:
     return [
         says("these heads", fast[0], fast[0] >= 2 * fast[1]),
         aside("others", fast[1]),
+        says("named without them", results.right_without(range(4)), results.right_without(range(4)) == 0),
+        aside("named", results.right_without(())),
         aside("slow, these", digits(slow[0])),
         aside("slow, others", digits(slow[1])),
     ]
@@ -146,9 +148,10 @@ def _prefers_slow() -> list[Part]:
 
 @check("P-58")
 def _absolute() -> list[Part]:
-    whole = max(results.told("whole").values())
+    whole = results.told("whole")
+    most = max(whole.values())
     alone = max(value for layer, value in results.told("windows alone").items() if layer <= 4)
-    return [says("told", whole, whole > 0.5), aside("windows", alone)]
+    return [says("told", most, most > 0.5), aside("told, layer 4", whole[4]), aside("windows", alone)]
 
 
 @check("P-59")

@@ -1,6 +1,7 @@
 """The same heads in twice as many tokens: what plan.md added last, run and written into the package.
 
-The hands and the heads are those that were recorded, so from 1,024 tokens; the offsets from 901 on are new.
+The hands and the heads are those that were recorded, so from 1,024 tokens. The plan calls the offsets from
+901 on new; of these the runs of 1,024 tokens, too, have those up to 1,022.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from wavebook.experiments.smollm2.texts import COUNTED, Text, random_tokens, tok
 #: Tokens of a run, the sequences, and the texts that have as many: their numbers among those that count.
 LENGTH, RUNS, SHORT = 2_048, range(6000, 6008), (16,)
 TEXTS = tuple(number for number in range(len(COUNTED)) if number not in SHORT)
-#: All far offsets, and those that no other run has.
+#: All far offsets, and those that the plan calls new.
 END = 1_901
 RANGES = {"all": (plan.FAR, END), "new": (plan.END, END)}
 #: What the cut is of, and the first position whose loss counts.

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavebook.experiments.smollm2 import load, plan
+from wavebook.experiments.smollm2.longer import END
 from wavebook.experiments.smollm2.longer import RANGES as LONGER
 from wavebook.experiments.smollm2.measure import pairs_at
 from wavebook.experiments.smollm2.network import HEADS, LAYERS, OMEGA, SHARED, SINCE, Place
@@ -178,16 +179,31 @@ def elsewhere(since: int = plan.FAR, reach: int = 512) -> tuple[int, int]:
     Of these the mean weights were kept to a tenth of a power of ten, up to `reach`: the top is the highest
     level, where at most three offsets share it, from `since` on.
     """
-    kept = load()
-    levels = kept.arrays["random"][..., plan.FAR : reach].astype(np.int64)
-    best = plan.curve(kept.hands, reach)[..., plan.FAR :].argmax(-1)
-    top = levels.max(-1)
-    sharp = (levels == top[..., np.newaxis]).sum(-1) <= 3
-    sharp &= levels.argmax(-1) + plan.FAR >= since
-    for head in kept.heads:
-        sharp[head.layer, head.number] = False
-    there = np.take_along_axis(levels, best[..., np.newaxis], -1)[..., 0] == top
+    sharp, tops = _sharp(since, reach)
+    best = plan.curve(load().hands, reach)[..., plan.FAR :].argmax(-1)
+    there = np.take_along_axis(tops, best[..., np.newaxis], -1)[..., 0]
     return int((there & sharp).sum()), int(sharp.sum())
+
+
+def _sharp(since: int, reach: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which other heads' tops are told, (30, 9), and which far offsets are at the top, (30, 9, offsets)."""
+    levels = load().arrays["random"][..., plan.FAR : reach]
+    tops: NDArray[np.bool_] = levels == levels.max(-1, keepdims=True)
+    sharp: NDArray[np.bool_] = (tops.sum(-1) <= 3) & (tops.argmax(-1) + plan.FAR >= since)
+    for head in load().heads:
+        sharp[head.layer, head.number] = False
+    return sharp, tops
+
+
+def elsewhere_by_others(since: int = plan.FAR, reach: int = 512) -> float:
+    """The same, named by another head's hands, on average over all others (not planned)."""
+    sharp, tops = _sharp(since, reach)
+    best = plan.curve(load().hands, reach)[..., plan.FAR :].argmax(-1).ravel()
+    total = 0.0
+    for at in np.flatnonzero(sharp.ravel()):
+        hits = tops.reshape(len(best), -1)[at][best]
+        total += (hits.sum() - hits[at]) / (len(best) - 1)
+    return round(total, 1)
 
 
 def weights_of_all(kind: str) -> list[list[Float]]:
@@ -228,6 +244,19 @@ def beyond(kind: str) -> Float:
     return found
 
 
+def interval_with_kinds(values: Float, texts: Iterable[int]) -> Interval:
+    """A mean of some texts, and its interval with the kinds of text drawn again, then the texts of each."""
+    rng = np.random.default_rng(2026)
+    kinds = np.array([load().texts[number]["kind"] for number in texts])
+    groups = [values[kinds == kind] for kind in dict.fromkeys(kinds.tolist())]
+    means = []
+    for _ in range(DRAWS):
+        drawn = (groups[at] for at in rng.integers(len(groups), size=len(groups)))
+        means.append(np.concatenate([rng.choice(group, len(group)) for group in drawn]).mean())
+    low, high = np.percentile(means, (2.5, 97.5))
+    return Interval(*(round(float(value), 3) for value in (values.mean(), low, high)))
+
+
 def means_by_kind(values: Float) -> list[float]:
     """The means over the texts of each kind."""
     kinds = np.array([text["kind"] for text in load().texts])
@@ -258,9 +287,9 @@ def times_the_next() -> Float:
     return found
 
 
-def even_share(looks: NDArray[np.int64]) -> Float:
+def even_share(looks: NDArray[np.int64], length: int = LENGTH) -> Float:
     """The mean weight at each of these offsets if a query gave the same to all the tokens that it sees."""
-    return np.array([np.mean(1 / (np.arange(max(SINCE, int(look) + 1), LENGTH) + 1)) for look in looks])
+    return np.array([np.mean(1 / (np.arange(max(SINCE, int(look) + 1), length) + 1)) for look in looks])
 
 
 def four_hands_here() -> tuple[int, int]:
@@ -330,18 +359,34 @@ class Turned:
     rest_stayed: int
 
 
-def turned() -> Turned:
-    """With one pair of a head's query turned."""
-    hands, measured = own_hands(), load().arrays["look turned"].astype(np.int64)
-    before = favorites(own_curves())
-    said = np.zeros_like(measured)
+def said_of_turned(hands: NDArray[np.complex128]) -> NDArray[np.int64]:
+    """Where some hands (heads, 32) say that a look goes, one of them turned: (heads, pairs, angles)."""
+    said = np.zeros((len(hands), len(plan.TURNED), len(plan.ANGLES)), np.int64)
     for pair, number in enumerate(plan.TURNED):
         for angle, radians in enumerate(plan.ANGLES):
             changed = hands.copy()
             changed[:, number] *= np.exp(1j * radians)
             said[:, pair, angle] = favorites(plan.curve(changed, plan.END))
-    moves = said != before[:, np.newaxis, np.newaxis]
-    old = load().arrays["look"].astype(np.int64)[:, np.newaxis, np.newaxis]
+    return said
+
+
+def steady() -> NDArray[np.bool_]:
+    """Which heads look at the same far offset, nothing turned, in each sequence that was turned and in all.
+
+    A hand was turned in the first three of the eight sequences, so where these differ some of what seems
+    moved is of the sequences.
+    """
+    arrays = load().arrays
+    found: NDArray[np.bool_] = (arrays["looks"][: len(plan.SCALED)] == arrays["look"]).all(0)
+    return found
+
+
+def turned(heads: slice | NDArray[np.bool_] = slice(None)) -> Turned:
+    """With one pair of a head's query turned: all heads that are looked at, or some."""
+    measured = load().arrays["look turned"].astype(np.int64)[heads]
+    said = said_of_turned(own_hands())[heads]
+    moves = said != favorites(own_curves())[heads, np.newaxis, np.newaxis]
+    old = load().arrays["look"].astype(np.int64)[heads, np.newaxis, np.newaxis]
     return Turned(
         int(moves.sum()),
         int((measured == said)[moves].sum()),
@@ -350,6 +395,22 @@ def turned() -> Turned:
         int((~moves).sum()),
         int((measured == old)[~moves].sum()),
     )
+
+
+def turned_interval() -> tuple[float, float]:
+    """The part of these cases in which the formula is right: its interval, the heads drawn again."""
+    said, measured = said_of_turned(own_hands()), load().arrays["look turned"]
+    moves = said != favorites(own_curves())[:, np.newaxis, np.newaxis]
+    cases, right = moves.sum((1, 2)), (moves & (said == measured)).sum((1, 2))
+    drawn = np.random.default_rng(2026).integers(len(cases), size=(DRAWS, len(cases)))
+    low, high = np.percentile(right[drawn].sum(1) / cases[drawn].sum(1), (2.5, 97.5))
+    return float(low), float(high)
+
+
+def turned_by_rule() -> int:
+    """Of the cases in which the formula says that a look changes: where the simpler rule is right."""
+    moves = said_of_turned(own_hands()) != favorites(own_curves())[:, np.newaxis, np.newaxis]
+    return int((said_of_turned(agreeing()) == load().arrays["look turned"])[moves].sum())
 
 
 def moved_by(pairs: Iterable[int]) -> NDArray[np.bool_]:
@@ -430,6 +491,43 @@ def paired(kind: str = "caused again") -> Paired:
     there = interval(curves[:, THERE], 2)
     as_great = sum(bool(curve[k] >= curve[THERE]) for k in CLEAR)
     return Paired(there, rival, round(float(curve[rival]), 2), as_great)
+
+
+def medians_there(kind: str = "caused again") -> tuple[float, float]:
+    """The median of the difference at 208, which no single sequence makes, and the greatest elsewhere."""
+    curve = np.median(paired_curves(kind), 0)
+    return float(curve[THERE]), max(float(curve[k]) for k in CLEAR)
+
+
+def as_many(kind: str = "caused again") -> int:
+    """At how many other offsets the difference is above zero in at least as many sequences as at 208."""
+    above = (paired_curves(kind) > 0).sum(0)
+    return int((above[CLEAR] >= above[THERE]).sum())
+
+
+def as_low() -> tuple[int, int]:
+    """In texts: at how many other offsets the difference is as low, by the mean and by the median.
+
+    The mean is without the text in which it is greatest at 208; the median needs no such choice.
+    """
+    curves = paired_curves("caused texts")
+    means = np.delete(curves, abs(curves[:, THERE]).argmax(), 0).mean(0)
+    mean, median = (int((each[CLEAR] <= each[THERE]).sum()) for each in (means, np.median(curves, 0)))
+    return mean, median
+
+
+def as_sure(kind: str = "caused again") -> int:
+    """At how many other offsets the mean difference is at least as many of its standard errors as at 208."""
+    curves = paired_curves(kind)
+    there, *others = (curves[:, k].mean() / curves[:, k].std(ddof=1) for k in (THERE, *CLEAR))
+    return sum(bool(each >= there) for each in others)
+
+
+def looking_there() -> list[tuple[int, int]]:
+    """The heads that look 208 back, of the far offsets to which weights were kept, and nowhere as much."""
+    offsets, _, shared = looks_of_all("random")
+    alone = (offsets[..., 1] == THERE) & (shared == 1)
+    return [(int(layer), int(head)) for layer, head in np.argwhere(alone)]
 
 
 def mean_sizes(kind: str, leave_out: bool = False) -> tuple[float, int, float]:
@@ -600,17 +698,22 @@ def longer() -> tuple[dict[str, Any], Mapping[str, NDArray[Any]]]:
 
 @cache
 def named_longer(kind: str = "random", part: str = "new", shuffles: int = 1000) -> NamedLonger:
-    """Of all far offsets ("all"), or of those that no shorter run has, in random tokens or texts ("text")."""
-    start, stop = LONGER[part]
+    """Of all far offsets ("all"), of 901 to 1,900 ("new"), or of those that no run of 1,024 tokens has.
 
+    In random tokens or texts ("text"). The last, "beyond", is asked of the kept means alone.
+    """
+    arrays, hands = longer()[1], own_hands()
+    start, stop = (LENGTH, END) if part == "beyond" else LONGER[part]
     turns = np.exp(1j * np.outer(OMEGA, np.arange(start, stop)))
 
     def said(hands: NDArray[np.complex128]) -> NDArray[np.int64]:
         found: NDArray[np.int64] = start + (hands.real @ turns.real - hands.imag @ turns.imag).argmax(-1)
         return found
 
-    arrays, hands = longer()[1], own_hands()
-    looks, alone = (arrays[f"{kind} {part}{more}"].astype(np.int64) for more in ("", " alone"))
+    looks = start + arrays[kind][:, start:stop].argmax(-1)
+    alone = looks[np.newaxis]
+    if part in LONGER:
+        looks, alone = (arrays[f"{kind} {part}{more}"].astype(np.int64) for more in ("", " alone"))
     own = said(hands)
     foreign = [np.delete(own == look, at).mean() for at, look in enumerate(looks)]
     rng, counts = np.random.default_rng(2048), []
@@ -627,6 +730,17 @@ def named_longer(kind: str = "random", part: str = "new", shuffles: int = 1000) 
         own.tolist(),
         [int(many) for many in (alone == own).sum(1)],
     )
+
+
+def slight_longer(kind: str = "random") -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Of 901 to 1,900: whose looks get less than an even spread gives, and whose hardly more than the next.
+
+    Hardly: less than 1.25 times.
+    """
+    start, stop = LONGER["new"]
+    weights = np.sort(longer()[1][kind][:, start:stop].astype(np.float64), 1)
+    looks = np.array(named_longer(kind).looks)
+    return weights[:, -1] < even_share(looks, 2 * LENGTH), (weights[:, -1] / weights[:, -2]).round(3) < 1.25
 
 
 def rises_longer() -> dict[str, Interval]:

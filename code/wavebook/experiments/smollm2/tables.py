@@ -1,6 +1,6 @@
 """What became of each prediction of the plan, and the tables of the page.
 
-A prediction is one condition: "first in half, among three in three quarters" is two.
+Most predictions are one condition: "first in half, among three in three quarters" is two. Some have "each".
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from wavebook.models import models
 
 @dataclass(frozen=True)
 class Outcome:
-    """A prediction of the plan, what was found, and whether it came true."""
+    """A prediction of the plan, what was found, and whether it came true (None: undecided)."""
 
     part: str
     said: str
     found: str
-    true: bool
+    true: bool | None
     #: What was known of it before the runs: that the pilot had shown it, or that it could hardly fail.
     known: str = ""
     #: The commit that added it to the plan later.
@@ -39,7 +39,7 @@ class Outcome:
 MEANWHILE, AFTERWARD, LONGER = "f541acb", "2165e0b", "adec839"
 LATER = {"meanwhile": MEANWHILE, "afterward": AFTERWARD, "longer": LONGER}
 #: What was found of predictions, by their ids, and whether they came true.
-Found = dict[str, tuple[str, bool]]
+Found = dict[str, tuple[str, bool | None]]
 
 
 def signed(value: float, digits: int = 3) -> str:
@@ -162,15 +162,17 @@ def _where() -> Found:
 
 def _told() -> Found:
     whole, unseen = (max(results.told(way).values()) for way in ("whole", "first token unseen"))
-    late = [results.told(way)[30] for way in ("whole", "first token unseen")]
+    layers = [results.told(way) for way in ("whole", "first token unseen")]
+    late = [told[30] for told in layers]
+    fewer = [layers[1][layer] < told for layer, told in layers[0].items() if layer >= 4]
     edge = max(value for layer, value in results.told("windows alone").items() if layer <= 4)
     same, first = (float(value) for value in load().arrays["all alike"])
     return {
         "told": (f"{whole:.2f}", whole > 0.5),
         "first unseen": (
-            f"{unseen:.2f} against {whole:.2f}, of the greatest; after layer 30 more,"
-            f" {late[1]:.2f} against {late[0]:.2f}",
-            0.1 < unseen < whole,
+            f"{unseen:.2f} against {whole:.2f} by the greatest of the layers, which the plan did not fix;"
+            f" after layer 30 more, {late[1]:.2f} against {late[0]:.2f}: undecided",
+            unseen > 0.1 and (all(fewer) or (None if any(fewer) else False)),
         ),
         "windows": (signed(edge, 2).removeprefix("+"), edge < 0.05),
         "all alike": (f"apart by {same:.3f} and {first:.3f} of their size", same < 0.001 < 0.01 < first),
@@ -213,21 +215,21 @@ def outcomes() -> tuple[Outcome, ...]:
 
 def failed() -> str:
     """The predictions that did not come true, those about a cause first, then all others, folded."""
-    every = sorted(outcomes(), key=lambda one: one.true or one.part != "a cause?")
+    every = sorted(outcomes(), key=lambda one: one.true is not False or one.part != "a cause?")
     first, second = (
         table(
             ("predicted (known before)", "found"),
             [
                 (one.said + (f" *({one.known})*" if one.known else ""), one.found)
                 for one in every
-                if one.true is true
+                if (one.true is False) is failed
             ],
             "ll",
         )
-        for true in (False, True)
+        for failed in (True, False)
     )
-    right = [one for one in every if one.true]
-    title = f"The {len(right)} that came true, of {len(every)}"
+    right, open_ones = (sum(one.true is true for one in every) for true in (True, None))
+    title = f"The {right} that came true, of {len(every)}, and {open_ones} undecided"
     return f"{first}\n\n{folded(title, second)}"
 
 
