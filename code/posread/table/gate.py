@@ -51,24 +51,15 @@ def allowed_of(reading: Reading, rows: Index, noise: float) -> Float:
     return np.asarray(result + most)
 
 
-def check(reading: Reading, values: Float, rows: Index, noise: float) -> Check:
-    """Whether rows are as the reading says."""
+def check(reading: Reading, values: NDArray[Any], rows: Index | None, noise: float) -> Check:
+    """Whether rows, or all rows of a table, are as the reading says; a block at a time."""
     made = Rows(reading)
     columns = as_slice(made.columns)
-    told = made.at(rows)[:, columns]
-    miss = np.abs(told - values[:, columns]).max(axis=1, initial=0.0) / reading.scale
-    return Check(reading, rows, np.where(np.isnan(miss), np.inf, miss), allowed_of(reading, rows, noise))
-
-
-def check_all(reading: Reading, array: NDArray[Any], noise: float) -> Check:
-    """The same of a whole table, a block at a time."""
-    made = Rows(reading)
-    columns = as_slice(made.columns)
-    miss = np.empty(len(array))
-    for start, stop in spans_of(len(array)):
-        told = made.block(start, stop)[:, columns]
-        told -= array[start:stop, columns]
+    miss = np.empty(len(values))
+    for start, stop in spans_of(*values.shape):
+        told = (made.block(start, stop) if rows is None else made.at(rows[start:stop]))[:, columns]
+        told -= values[start:stop, columns]
         miss[start:stop] = np.maximum(told.max(axis=1, initial=0.0), -told.min(axis=1, initial=0.0))
     miss /= reading.scale
-    rows = np.arange(len(array))
+    rows = np.arange(len(values)) if rows is None else rows
     return Check(reading, rows, np.where(np.isnan(miss), np.inf, miss), allowed_of(reading, rows, noise))

@@ -64,7 +64,7 @@ def reads(
     """
     if len(rows) < 3:
         return
-    for order, found in enumerate(fitting(values - shift, candidates(values.shape[1]))):
+    for order, found in enumerate(fitting(values - shift if shift else values, candidates(values.shape[1]))):
         plain = Read(found, (), (), _numbers(values, shift, found), shift)
         if changed:
             plain = plain._replace(changed=found.spread)
@@ -85,7 +85,7 @@ def reads_otherwise(values: Float, rows: Index, shift: float, source: NDArray[An
     if len(rows) < 3:
         return
     for layouts, any_order in ((unequal(values), False), (candidates(values.shape[1]), True)):
-        for found in fitting(values - shift, layouts):
+        for found in fitting(values - shift if shift else values, layouts):
             numbers = _numbers(values, shift, found)
             noise = max(numbers.error / found.scale, 2.0**-53)
             groups = found.columns.axes or (np.arange(len(found.columns.one)),)

@@ -21,7 +21,7 @@ from posread.programs import programs
 from posread.reading import Cells, Diagnosis, Positions, Reading
 from posread.rules import Evidence, is_usual, problems_of
 from posread.table import unpaired
-from posread.table.gate import NOISIEST, Check, check, check_all
+from posread.table.gate import NOISIEST, Check, check
 from posread.table.layouts import candidates, fit
 from posread.table.mended import mended
 from posread.table.pairing import Read, hands_of, middles, reads, reads_otherwise, rescaled
@@ -344,15 +344,16 @@ def _readings_of(
     shift: float = 0.0,
     of: Callable[[Float, Index, float, NDArray[Any]], Iterator[Read]] = reads,
 ) -> Iterator[Keyed]:
-    values, rows = given.sample[kept][:, begin:end], given.rows[kept]
+    sample = given.sample if len(kept) == len(given.rows) else given.sample[kept]
+    values, rows = sample[:, begin:end], given.rows[kept]
     zeros = tuple([*range(begin), *range(end, given.array.shape[1])])
     source = given.array[:, begin:end]
     for read in (version for first in of(values, rows, shift, source) for version in versions(first, values)):
         if explains_much(read, begin):
             continue
         for reading in readings(read, given.array, rows, begin, zeros):
-            reading = with_coordinates(reading, read, given.sample[kept], rows)
-            found = checked(reading, read, given.sample[kept], rows, begin)
+            reading = with_coordinates(reading, read, sample, rows)
+            found = checked(reading, read, sample, rows, begin)
             reading = found.reading
             uneven = any(axis.uneven for axis in reading.axes)
             penalty = 0.1 * read.order + 0.02 * any(axis.frequencies.law == "own" for axis in reading.axes)
@@ -473,7 +474,7 @@ def on_all_rows(given: Given, found: Found) -> Check | None:
     """The reading held against the whole table; None if most rows miss it."""
     reading, noise = found.check.reading, found.read.noise
     if len(given.rows) < len(given.array):
-        whole = check_all(reading, given.array, noise)
+        whole = check(reading, given.array, None, noise)
     else:
         whole = check(reading, given.sample, given.rows, noise)
     explained = ~whole.off

@@ -126,7 +126,7 @@ def every_place(read: Read, number: int, array: NDArray[Any], rows: Index, lead:
     result = np.zeros(len(array))
     result[rows] = axis.places
     if len(rows) < len(array):
-        for start, stop in spans_of(len(array)):
+        for start, stop in spans_of(*array.shape):
             hands = hands_of(array[start:stop, lead:].astype(np.float64), read)[:, group[axis.turning]]
             found, _ = decoded(
                 hands * 1j**-axis.quarter, axis.omega[axis.turning], np.zeros(stop - start), read.noise
