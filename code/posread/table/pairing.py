@@ -224,8 +224,12 @@ class Cloth(NamedTuple):
         offsets = (inner + period * np.arange(SHARED)[:, np.newaxis]).ravel()
         offsets = offsets[offsets <= room][:SHARED]
         offsets = offsets[: (len(offsets) - 1) // 2 * 2 + 1]
-        hands = np.array([self.hands(at + offset, group) for offset in offsets])
-        return np.asarray(np.median(hands.real, axis=0) + 1j * np.median(hands.imag, axis=0))
+
+        def middle(some: Index) -> Complex:
+            hands = np.array([self.hands(some + offset, group) for offset in offsets])
+            return np.asarray(np.median(hands.real, axis=0) + 1j * np.median(hands.imag, axis=0))
+
+        return np.concatenate([middle(some) for some in np.split(at, range(16, len(at), 16))])
 
 
 def _on_a_grid(cloth: Cloth, groups: tuple[Index, ...], rows: Index, noise: float) -> Axes | None:

@@ -19,6 +19,7 @@ from posread.fit.number_types import check_finite, numbers_of, rounded_up
 from posread.problem import Problem
 from posread.programs import programs
 from posread.reading import Cells, Diagnosis, Positions, Reading
+from posread.rebuild import spans_of
 from posread.rules import Evidence, is_usual, problems_of
 from posread.table import unpaired
 from posread.table.gate import NOISIEST, Check, check
@@ -35,6 +36,8 @@ MANY, ENTRIES = 2048, 2**21
 STRAYS = 1024
 #: Tables with as many entries may be noise, which is seen by so many rows in four places.
 LARGE, SOME = 2**16, 64
+#: A table that begins again is read by its first part if that has so many rows, and so much is as before.
+PERIOD, AGAIN = 64, 0.9
 #: A reading that more rows miss is none.
 MOST = 0.5
 #: The typical row of a table that was changed may be off by so much.
@@ -154,14 +157,22 @@ class Given:
     sample: Float
     alive: NDArray[np.bool_]  # those that are not zero
     repeats: NDArray[np.bool_]  # those that an earlier row equals
+    again: Index  # rows from which on the table is there again, of which none is read
 
     @classmethod
     def of(cls, array: NDArray[Any], whole: bool = False) -> Given:
-        """The same with a sample of its rows, or with all."""
-        rows = np.arange(len(array)) if whole else sampled(*array.shape)
+        """The same with a sample of its rows, or with all; of a table that begins again its first part."""
+        n, again = beginning_again(array)
+        rows = np.arange(n) if whole else sampled(n, array.shape[1])
+        rows = np.union1d(rows, evenly(n + np.flatnonzero(~again[n:]), SOME))
         sample = array[rows].astype(np.float64)
         alive: NDArray[np.bool_] = np.asarray(sample.any(axis=1))
-        return cls(array, rows, sample, alive, repeats_in(sample, alive))
+        return cls(array, rows, sample, alive, repeats_in(sample, alive), np.flatnonzero(again))
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether each row is read, or equals one that is."""
+        return len(self.rows) + len(self.again) == len(self.array)
 
 
 @dataclass(frozen=True)
@@ -218,7 +229,7 @@ def read_table(array: NDArray[Any], whole: bool = False) -> Diagnosis:
     if found is None:
         return without_pairs(given, waves=not noise)
     held = on_all_rows(given, found)
-    if held is None and len(given.rows) < len(array) <= MANY and array.size <= 2 * ENTRIES:
+    if held is None and not given.is_whole and len(array) <= MANY and array.size <= 2 * ENTRIES:
         return read_table(array, whole=True)
     if held is None:
         return without_pairs(given)
@@ -238,6 +249,22 @@ def sampled(n: int, width: int) -> Index:
     near = np.arange(min(272, max(96, ENTRIES // (8 * width))))
     chosen = np.concatenate([near, far, far + 1, powers, np.arange(n - 8, n)])
     return np.unique(chosen[(chosen >= 0) & (chosen < n)])
+
+
+def beginning_again(array: NDArray[Any]) -> tuple[int, NDArray[np.bool_]]:
+    """After how many rows a table begins again and goes on as before, if it does; and the rows of which it is
+    true, of all, since a few may be spoilt.
+    """
+    few, n = array[:, :: 1 + array.shape[1] // 16], len(array)
+    for anchor in (0, 5):  # of which one may be spoilt
+        alike = (few[anchor + PERIOD :] == few[anchor : anchor + 1]).all(axis=1)
+        for start in (PERIOD + np.flatnonzero(alike)[:4]).tolist():
+            again = np.zeros(n, bool)
+            for row, end in spans_of(n - start, array.shape[1]):
+                again[start + row : start + end] = (array[start:][row:end] == array[row:end]).all(axis=1)
+            if again[start:].mean() > AGAIN:
+                return start, again
+    return n, np.zeros(n, bool)
 
 
 def repeats_in(sample: Float, alive: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -486,6 +513,7 @@ def on_all_rows(given: Given, found: Found) -> Check | None:
         return whole._replace(reading=noisy, allowed=allowed) if most <= NOISIEST else None
     kept = np.ones(len(given.array), bool)
     kept[given.rows[given.repeats | ~given.alive]] = False
+    kept[given.again] = False
     if explained[kept].mean() < 1 - MOST:
         return None
     return whole
@@ -495,19 +523,19 @@ def evidence(given: Given, found: Found, whole: Check) -> Evidence:
     """What was seen of a table beside its reading."""
     reading, read, array = whole.reading, found.read, given.array
     off = np.flatnonzero(whole.off)
-    looked = evenly(off, STRAYS)
-    values = array[looked].astype(np.float64)
-    empty = ~values.any(axis=1)
-    zero = off[~array[off].any(axis=1)] if empty.any() else off[:0]
-    repeated = np.intersect1d(given.rows[given.repeats], off) if len(given.rows) == len(array) else off[:0]
     positions = reading.axes[0].positions
     assert positions is not None
-    listed = any(axis.uneven for axis in reading.axes)
+    repeated = np.union1d(given.rows[given.repeats] if given.is_whole else off[:0], given.again)
+    repeated = np.intersect1d(repeated, off)
     if positions.each > 1 and not positions.count:
         repeated = np.setdiff1d(np.arange(len(array)), np.arange(0, len(array), positions.each))
-    repeated = np.union1d(repeated, at_the_end(given)) if listed else repeated
-    rest = ~empty & ~np.isin(looked, repeated)
-    looked, values = looked[rest], values[rest]
+    if any(axis.uneven for axis in reading.axes):
+        repeated = np.union1d(repeated, at_the_end(given))
+    looked = evenly(np.setdiff1d(off, repeated), STRAYS)
+    values = array[looked].astype(np.float64)
+    alive = values.any(axis=1)
+    zero = off[:0] if alive.all() else off[~array[off].any(axis=1)]
+    looked, values, repeated = looked[alive], values[alive], np.setdiff1d(repeated, zero)
     moved, moved_to, astray = places_of(looked, values, found, reading)
     alive = given.rows[given.alive]
     layout = read.fit.columns

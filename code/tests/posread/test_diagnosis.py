@@ -455,6 +455,34 @@ def test_a_large_table_is_read_in_a_tenth_of_its_memory():
     ]
 
 
+@pytest.mark.slow
+def test_three_axes_are_read_in_the_memory_of_their_table():
+    n, width = np.arange(2048), 1024
+    axes = [made(places, omega(width)) for places in (n // 256, n // 16 % 16, n % 16)]
+    table = np.hstack(axes).astype(np.float32)
+    diagnose(table[:64])
+    tracemalloc.start()
+    found = diagnose(table)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found.sound
+    assert len(found.reading.axes) == 3
+    assert peak < 1.2 * table.nbytes
+
+
+@pytest.mark.parametrize("shape", [(200, 64), (2000, 1536), (5000, 1024)])
+def test_a_table_that_begins_again_is_read_by_its_first_part(shape):
+    """Of so many rows none of those that repeat is read, or it would take many seconds."""
+    rows, width = shape
+    period = 64 if rows == 200 else 512
+    table = made(np.arange(rows) % period, omega(width))
+    found = diagnose(table)
+    assert found.kinds == ("rows-repeated",)
+    np.testing.assert_array_equal(found.reading.rows_off, np.arange(period, rows))
+    table[period + 9] += 1
+    assert "rows-off" in diagnose(table).kinds
+
+
 class Gradient:
     """Like a tensor that requires a gradient."""
 
