@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from posenc.arguments import Float
+from posenc.precision import SIGNIFICANT_BITS
 from posread.fit.hands import Index, tolerance
-from posread.reading import Reading
+from posread.fit.number_types import short
+from posread.fit.rounding import NARROW
+from posread.reading import Afterwards, Reading
 from posread.rebuild import Rows, as_slice, spans_of
 
 #: An entry of a table that was changed after it was made may be off by so much.
 NOISIEST = 0.5
+#: Of rows so many are off where a column was changed, and of columns at most one in so many.
+SEVERAL, FEW = 0.3, 16
 
 
 class Check(NamedTuple):
@@ -23,11 +29,12 @@ class Check(NamedTuple):
     rows: Index
     miss: Float  # the largest of each row, in units of the scale
     allowed: Float
+    rough: NDArray[np.bool_] | np.bool_ = np.False_  # rows with an entry off by more than its own rounding
 
     @property
     def off(self) -> NDArray[np.bool_]:
         """The rows that are not as the reading says."""
-        return np.asarray(self.miss > self.allowed)
+        return np.asarray((self.miss > self.allowed) | self.rough)
 
     @property
     def fraction(self) -> float:
@@ -55,11 +62,72 @@ def check(reading: Reading, values: NDArray[Any], rows: Index | None, noise: flo
     """Whether rows, or all rows of a table, are as the reading says; a block at a time."""
     made = Rows(reading)
     columns = as_slice(made.columns)
-    miss = np.empty(len(values))
+    own = own_rounding(reading)
+    miss, beyond = np.empty(len(values)), np.zeros(len(values))
     for start, stop in spans_of(*values.shape):
         told = (made.block(start, stop) if rows is None else made.at(rows[start:stop]))[:, columns]
+        size = np.abs(told) if own else None
         told -= values[start:stop, columns]
         miss[start:stop] = np.maximum(told.max(axis=1, initial=0.0), -told.min(axis=1, initial=0.0))
+        if size is not None:
+            beyond[start:stop] = (np.abs(told) - own * size).max(axis=1, initial=0.0)
     miss /= reading.scale
     rows = np.arange(len(values)) if rows is None else rows
-    return Check(reading, rows, np.where(np.isnan(miss), np.inf, miss), allowed_of(reading, rows, noise))
+    rough = beyond / reading.scale > allowed_of(reading, rows, 0.0) if own else np.False_
+    return Check(reading, rows, np.where(np.isnan(miss), np.inf, miss), allowed_of(reading, rows, noise), rough)
+
+
+def own_rounding(reading: Reading) -> float:
+    """By which part of itself an entry may be off; 0 where not each entry was rounded in proportion to itself.
+
+    Positions that were measured one by one are known only so well as the fastest pairs tell them.
+    """
+    plain = not reading.noise and not reading.shift and reading.limit is None and reading.layout != "angles"
+    plain &= not any(axis.uneven for axis in reading.axes)
+    return next((4 * 2.0 ** -SIGNIFICANT_BITS[k] for k in NARROW if k == reading.number_type and plain), 0.0)
+
+
+def with_columns(found: Check, values: NDArray[Any], noise: float) -> Check:
+    """The same where a few columns, and these alone, are not as the reading says: with what was done to them."""
+    reading, made = found.reading, Rows(found.reading)
+    if found.off.mean() < SEVERAL or reading.afterwards != Afterwards() or reading.noise:
+        return found
+    own = own_rounding(reading)
+    told, columns = made.at(found.rows), made.columns
+    allowed = allowed_of(reading, found.rows, 0.0 if own else noise)[:, np.newaxis] * reading.scale
+    off = np.abs(told - values)[:, columns] > own * np.abs(told[:, columns]) + allowed
+    changed = columns[off.mean(axis=0) > SEVERAL / 2]
+    rest = values - told
+    middle = np.median(rest, axis=0)
+    if np.nanmax(np.abs(rest - middle)) <= 2 * float(allowed.max()):  # one vector was added to all rows
+        how = Afterwards(shifts=tuple(np.nan_to_num(middle).tolist()))
+        return check(replace(reading, afterwards=how), values, found.rows, noise)
+    if not 0 < changed.size <= max(1, len(columns) // FEW):
+        return found
+    how = changes(told, values, changed, float(allowed.max()) + own)
+    kept = tuple(column for column in reading.columns if column not in how.spoilt)
+    other = check(replace(reading, afterwards=how, columns=kept), values, found.rows, noise)
+    return other if other.fraction < min(found.fraction, SEVERAL) else found
+
+
+def changes(told: Float, values: Float, columns: Index, allowed: float) -> Afterwards:
+    """What was done to columns: negated, multiplied, moved, or something else."""
+    factors, shifts, spoilt = np.ones(values.shape[1]), np.zeros(values.shape[1]), list[int]()
+    for c in columns.tolist():
+        wave, seen = told[:, c] - told[:, c].mean(), values[:, c] - values[:, c].mean()
+        power = float((wave**2).sum())
+        ways = [(-1.0, 0.0)]
+        if power:
+            factor = short(float((wave * seen).sum()) / power, max(allowed / 4, 1e-6))
+            shift = short(float((values[:, c] - factor * told[:, c]).mean()), 1e-6)
+            ways += [(factor, 0.0), (factor, shift)]
+        elif not seen.any():
+            ways += [(0.0, float(values[0, c]))]
+        size = np.abs(values[:, c]).max()
+        fits = (way for way in ways if np.abs(way[0] * told[:, c] + way[1] - values[:, c]).max() <= allowed * size)
+        factors[c], shifts[c] = next(fits, (1.0, 0.0))
+        if factors[c] == 1 and not shifts[c]:
+            spoilt.append(c)
+    return Afterwards(
+        columns=tuple(factors.tolist()), shifts=tuple(shifts.tolist()), spoilt=tuple(spoilt), singled=tuple(columns.tolist())
+    )

@@ -17,6 +17,7 @@ from posread.fit.number_types import number_type, short, type_of_most
 from posread.problem import Problem
 from posread.reading import Afterwards, Diagnosis, Reading
 from posread.rebuild import table
+from posread.table.gate import changes
 from posread.table.layouts import Columns, candidates, fit
 
 #: Larger tables are not put right, which would take long; nor are rows looked for that more rows have lost.
@@ -199,21 +200,10 @@ def _without_pairs(values: Float, read: Reader) -> Iterator[Mended]:
 
 def _changed_columns(array: Float, values: Float, allowed: float) -> Mended:
     """Columns that are not as they should be: multiplied, moved, or something else."""
-    factors, shifts, spoilt = np.ones(values.shape[1]), np.zeros(values.shape[1]), list[int]()
-    changed = np.flatnonzero(np.abs(array - values).max(axis=0) > allowed).tolist()
-    for c in changed:
-        wave, seen = array[:, c] - array[:, c].mean(), values[:, c] - values[:, c].mean()
-        factor = short(float((wave * seen).sum() / (wave**2).sum()), 1e-6)
-        shift = short(float((values[:, c] - factor * array[:, c]).mean()), 1e-6)
-        shift = shift if abs(shift) > 1e-6 else 0.0
-        if np.abs(factor * array[:, c] + shift - values[:, c]).max() < 1e-3 * allowed:
-            factors[c], shifts[c] = factor, shift
-        else:
-            spoilt.append(c)
-    how = Afterwards(columns=tuple(factors.tolist()), shifts=tuple(shifts.tolist()), spoilt=tuple(spoilt))
-    return Mended(
-        array, lambda _: report.changed_columns(changed, spoilt, factors[changed], shifts[changed]), how
-    )
+    off = np.abs(array - values).max(axis=0) > allowed
+    array, changed = np.where(off, array, values), np.flatnonzero(off)
+    how = changes(array, values, changed, 1e-3 * allowed)
+    return Mended(array, lambda _: report.changed_columns(how), how)
 
 
 def _with_a_row_more(values: Float, read: Reader) -> Iterator[Mended]:

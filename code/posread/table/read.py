@@ -22,7 +22,7 @@ from posread.reading import Cells, Diagnosis, Positions, Reading
 from posread.rebuild import spans_of
 from posread.rules import Evidence, is_usual, problems_of
 from posread.table import unpaired
-from posread.table.gate import NOISIEST, Check, check
+from posread.table.gate import NOISIEST, Check, allowed_of, check, with_columns
 from posread.table.layouts import candidates, fit
 from posread.table.mended import mended
 from posread.table.pairing import Read, hands_of, middles, reads, reads_otherwise, rescaled
@@ -92,7 +92,7 @@ def diagnose(table: ArrayLike) -> Diagnosis:
     """
     array = as_rows(table)
     if array.ndim == 1:
-        return unpaired.line(array.astype(np.float64))
+        return replace(unpaired.line(array.astype(np.float64)), line=True)
     found = read_table(array)
     named = {"equal-rows", "clipped", "zero-rows"} & set(found.kinds)
     if found.reading is None and not named and array.shape[1] >= 3:
@@ -380,10 +380,12 @@ def _readings_of(
             continue
         for reading in readings(read, given.array, rows, begin, zeros):
             reading = with_coordinates(reading, read, sample, rows)
-            found = checked(reading, read, sample, rows, begin)
+            found = with_columns(checked(reading, read, sample, rows, begin), sample, read.held)
             reading = found.reading
             uneven = any(axis.uneven for axis in reading.axes)
             penalty = 0.1 * read.order + 0.02 * any(axis.frequencies.law == "own" for axis in reading.axes)
+            penalty += 0.03 * bool(reading.afterwards.singled)
+            penalty += 0.05 * any(axis.frequencies.blend == "pair by pair" for axis in reading.axes)
             penalty += UNEVEN * (uneven and not reading.axes[0].frequencies.octaves)
             if (read.fit.columns.extra and found.fraction > 0.1) or not is_proven(found):
                 continue
@@ -459,7 +461,7 @@ def as_changed(found: Check) -> Check | None:
     noise = rounded_up(most * scale)
     axes = tuple(replace(axis, positions=settled(axis.positions, most)) for axis in found.reading.axes)
     reading = replace(found.reading, noise=noise, scale=scale, axes=axes)
-    return found._replace(reading=reading, allowed=np.full(len(found.miss), most))
+    return found._replace(reading=reading, allowed=np.full(len(found.miss), most), rough=np.False_)
 
 
 def settled(positions: Positions | None, noise: float) -> Positions | None:
@@ -551,8 +553,13 @@ def evidence(given: Given, found: Found, whole: Check) -> Evidence:
         read_rows=alive, places=positions.at(alive), zero_rows=zero, repeated=repeated, astray=astray,
         miss=float(whole.miss[astray].max(initial=0.0)),
         typical=float(np.median(found.check.miss)) if reading.noise else 0.0, moved=moved, moved_to=moved_to,
-        shows_from=first_shown,
+        shows_from=first_shown, noisy=count_off(found.check, read.held),
     )  # fmt: skip
+
+
+def count_off(found: Check, noise: float) -> int:
+    """How many rows of a table that was changed are off by more than its type rounds."""
+    return int((found.miss > allowed_of(replace(found.reading, noise=0.0), found.rows, noise)).sum())
 
 
 def at_the_end(given: Given) -> Index:
@@ -620,7 +627,7 @@ def without_pairs(given: Given, *, waves: bool = True) -> Diagnosis:
     if top and at_top.mean() > 0.2 and both > (0.05 if top == 1 else 0):
         problems.insert(0, report.clipped(top, None))
     else:
-        problems.insert(0, report.UNREAD)
+        problems.insert(0, report.unread(float(values.min())))
     return Diagnosis(n_columns, None, problems, nearest(values))
 
 

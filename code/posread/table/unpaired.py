@@ -264,11 +264,12 @@ def judged(array: NDArray[Any], read: Alone, columns: Index, pairs: Index) -> Di
         cells=cells,
     )
     whole_check = check(reading, array, None, error)
-    typical = 0.0
+    typical, noisy = 0.0, 0
     if read.changed:
         most, typical = float(whole_check.miss.max()), float(np.median(whole_check.miss))
         if most > NOISIEST or whole_check.off.mean() < 0.9:
             return None
+        noisy = int(whole_check.off.sum())
         reading = replace(reading, noise=rounded_up(most * read.scale))
         whole_check = check(reading, array, None, error)
     off = np.flatnonzero(whole_check.off)
@@ -289,6 +290,7 @@ def judged(array: NDArray[Any], read: Alone, columns: Index, pairs: Index) -> Di
         ends=(float(array.min()), float(array.max())) if read.shift else (-1.0, 1.0),
         read_rows=np.arange(n),
         typical=typical,
+        noisy=noisy,
         astray=astray,
         miss=rough,
         zero_rows=zero,
