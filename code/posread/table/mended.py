@@ -43,7 +43,7 @@ def mended(array: NDArray[Any], read: Reader) -> Diagnosis | None:
     if array.size > LARGEST or array.shape[1] < 4:
         return None
     values = array.astype(np.float64)
-    for way in (_rows_alike, _columns_alike, _without_rows, _without_pairs, _with_a_row_more):
+    for way in (_rows_alike, _columns_alike, _without_rows, _negated, _without_pairs, _with_a_row_more):
         for one in way(values, read):
             found = read(one.array)
             told = None if found.reading is None or found.reading.noise else _told(found, one, values)
@@ -167,6 +167,23 @@ def uneven_pairs(columns: Columns, values: Float) -> tuple[NDArray[np.bool_], ND
     allowed = ALIKE * size + 8 * number_type(values).error
     sense = np.sign(usual.imag) * (np.abs(usual.imag) > 1e-9 * size)
     return (off > allowed).mean(axis=0) > 0.05, sense * np.sign(sense.sum()) < 0
+
+
+def _negated(values: Float, read: Reader) -> Iterator[Mended]:
+    """Pairs that turn against the others, by the rows in which they turn: their sine or cosine is negated."""
+    for columns in candidates(values.shape[1]):
+        found = None if columns.extra or columns.lone else fit(columns, values)
+        if found is None or found.stray > ALIKE:
+            continue
+        moves = (found.hands[1:] * found.hands[:-1].conj()).imag
+        sense = np.sign((np.sign(moves) * (np.abs(moves) > 1e-12)).sum(axis=0))
+        against = sense * np.sign(sense.sum()) < 0
+        if 0 < against.sum() <= max(len(against) // 8, 1):
+            for part in (columns.one, columns.two):
+                factors = np.where(np.isin(np.arange(values.shape[1]), part[against]), -1.0, 1.0)
+                negated = tuple(np.sort(part[against]).tolist())
+                how = Afterwards((), tuple(factors.tolist()), (0.0,) * len(factors), singled=negated)
+                yield Mended(values * factors, lambda _, how=how: report.changed_columns(how), how)
 
 
 def _without_pairs(values: Float, read: Reader) -> Iterator[Mended]:

@@ -14,6 +14,7 @@ import pytest
 from posenc import positional_encoding
 from posread import diagnose, diagnose_rope
 from posread.__main__ import main
+from posread.files import Unreadable, read_file
 from posread.problem import KINDS
 
 ROWS, D = 300, 64
@@ -1001,6 +1002,29 @@ def test_files_of_other_libraries_are_read(tmp_path, capsys, name, kind):
     if key:
         assert main(["diagnose", str(path)]) == 2
         assert "other, pe" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("key", [None, "pe", "state_dict.pe"])
+def test_a_checkpoint_is_read_by_the_end_of_a_key(tmp_path, key):
+    torch = pytest.importorskip("torch")
+    table = torch.as_tensor(positional_encoding(range(90), 32))
+    torch.save({"state_dict": {"pe": table}, "epochs": [3]}, tmp_path / "checkpoint.pth")
+    assert read_file(tmp_path / "checkpoint.pth", key).shape == (90, 32)
+    torch.save([table.to(torch.float8_e4m3fn)], tmp_path / "list.pt")
+    assert read_file(tmp_path / "list.pt").shape == (90, 32)
+
+
+def test_what_is_no_file_of_tensors_is_refused_in_plain_words(tmp_path):
+    torch = pytest.importorskip("torch")
+    torch.save(torch.nn.Linear(3, 3), tmp_path / "module.pt")
+    (tmp_path / "other.pt").write_text("hello")
+    for name in ("module.pt", "other.pt"):
+        with pytest.raises(Unreadable, match=f"{name} is no file of PyTorch, or holds other objects") as refused:
+            read_file(tmp_path / name)
+        assert "weights_only" not in str(refused.value)
+    torch.save({"epochs": 3}, tmp_path / "numbers.pt")
+    with pytest.raises(Unreadable, match="holds no array"):
+        read_file(tmp_path / "numbers.pt")
 
 
 def test_a_file_that_holds_a_program_is_not_run(tmp_path, capsys):
