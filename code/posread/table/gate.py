@@ -29,7 +29,7 @@ class Check(NamedTuple):
     rows: Index
     miss: Float  # the largest of each row, in units of the scale
     allowed: Float
-    rough: NDArray[np.bool_] | np.bool_ = np.False_  # rows with an entry off by more than its own rounding
+    rough: NDArray[np.bool_] | np.bool_ = np.False_  # rows with an entry off by more than its column is rounded
 
     @property
     def off(self) -> NDArray[np.bool_]:
@@ -63,14 +63,16 @@ def check(reading: Reading, values: NDArray[Any], rows: Index | None, noise: flo
     made = Rows(reading)
     columns = as_slice(made.columns)
     own = own_rounding(reading)
-    miss, beyond = np.empty(len(values)), np.zeros(len(values))
+    miss, beyond, peak = np.empty(len(values)), np.zeros(len(values)), np.zeros(1)
     for start, stop in spans_of(*values.shape):
         told = (made.block(start, stop) if rows is None else made.at(rows[start:stop]))[:, columns]
-        size = np.abs(told) if own else None
+        if own:
+            peak = np.maximum(peak, np.maximum(told.max(axis=0), -told.min(axis=0)))
         told -= values[start:stop, columns]
         miss[start:stop] = np.maximum(told.max(axis=1, initial=0.0), -told.min(axis=1, initial=0.0))
-        if size is not None:
-            beyond[start:stop] = (np.abs(told) - own * size).max(axis=1, initial=0.0)
+        if own:
+            np.abs(told, out=told)
+            beyond[start:stop] = np.subtract(told, own * peak, out=told).max(axis=1, initial=0.0)
     miss /= reading.scale
     rows = np.arange(len(values)) if rows is None else rows
     rough = beyond / reading.scale > allowed_of(reading, rows, 0.0) if own else np.False_
@@ -78,7 +80,7 @@ def check(reading: Reading, values: NDArray[Any], rows: Index | None, noise: flo
 
 
 def own_rounding(reading: Reading) -> float:
-    """By which part of itself an entry may be off; 0 where not each entry was rounded in proportion to itself.
+    """By which part of the largest of its column an entry may be off; 0 if its type does not round so.
 
     Positions that were measured one by one are known only so well as the fastest pairs tell them.
     """
@@ -95,14 +97,14 @@ def with_columns(found: Check, values: NDArray[Any], noise: float) -> Check:
     own = own_rounding(reading)
     told, columns = made.at(found.rows), made.columns
     allowed = allowed_of(reading, found.rows, 0.0 if own else noise)[:, np.newaxis] * reading.scale
-    off = np.abs(told - values)[:, columns] > own * np.abs(told[:, columns]) + allowed
+    off = np.abs(told - values)[:, columns] > own * np.abs(told[:, columns]).max(axis=0) + allowed
     changed = columns[off.mean(axis=0) > SEVERAL / 2]
     rest = values - told
     middle = np.median(rest, axis=0)
     if np.nanmax(np.abs(rest - middle)) <= 2 * float(allowed.max()):  # one vector was added to all rows
         how = Afterwards(shifts=tuple(np.nan_to_num(middle).tolist()))
         return check(replace(reading, afterwards=how), values, found.rows, noise)
-    if not 0 < changed.size <= max(1, len(columns) // FEW):
+    if not 0 < changed.size <= max(1, len(columns) // FEW) or not values[:, changed].any(axis=0).all():
         return found
     how = changes(told, values, changed, float(allowed.max()) + own)
     kept = tuple(column for column in reading.columns if column not in how.spoilt)

@@ -16,6 +16,7 @@ from posenc.arguments import Float
 from posread import report
 from posread.fit.hands import Index, decoded, evenly, precision, tolerance
 from posread.fit.number_types import check_finite, numbers_of, rounded_up
+from posread.fit.rounding import is_measured
 from posread.problem import Problem
 from posread.programs import programs
 from posread.reading import Cells, Diagnosis, Positions, Reading
@@ -193,7 +194,7 @@ class Found:
     def perfect(self) -> bool:
         """Whether each row of the sample is rebuilt, by no noise, by a law and a step or octaves."""
         reading = self.check.reading
-        told = self.on_lines and all(axis.frequencies.law != "own" for axis in reading.axes)
+        told = self.on_lines and not any(is_measured(axis.frequencies) for axis in reading.axes)
         told &= not reading.afterwards.columns and len({*_firsts(reading)}) == 1
         return (
             not self.check.off.any() and not reading.noise and (told or reading.axes[0].frequencies.octaves)
@@ -384,7 +385,7 @@ def _readings_of(
             reading = found.reading
             uneven = any(axis.uneven for axis in reading.axes)
             penalty = 0.1 * read.order + 0.02 * any(axis.frequencies.law == "own" for axis in reading.axes)
-            penalty += 0.03 * bool(reading.afterwards.singled)
+            penalty += (0, 0.03, 0.01)[min(len(reading.afterwards.singled), 2)]  # one may be a frequency, too
             penalty += 0.05 * any(axis.frequencies.blend == "pair by pair" for axis in reading.axes)
             penalty += UNEVEN * (uneven and not reading.axes[0].frequencies.octaves)
             if (read.fit.columns.extra and found.fraction > 0.1) or not is_proven(found):

@@ -168,7 +168,7 @@ def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, le
                 yield placed(on_line(start, step, n, times), half.names, rounding=(half.steps, half.kind))
         if is_measured(names):  # which explains anything, so what was rounded comes first
             yield from plain
-        if names.law in ("geometric", "blend", "own"):
+        if not axis.exact and names.law in ("geometric", "blend", "own"):
             yield placed(on_line(line.start, line.step, n, times), as_they_are(np.array(names.values)))
     if not (names.octaves and line.step is not None and line.on.mean() > 0.5):
         yield placed(uneven(every_place(read, 0, array, rows, lead), rows))
