@@ -43,6 +43,7 @@ from posread.config.methods import KEYS as METHOD_KEYS
 from posread.config.methods import Block, apply_method, read_type, untold_fraction
 from posread.config.model import LayerRope, Place, RopeConfig, RopeType
 from posread.config.report import report
+from posread.config.ways import WAYS, ways_of
 
 #: What each block may hold.
 COMMON = {  # of which Ministral 3 says the last here again
@@ -294,12 +295,23 @@ _WHOLE = ("hidden_size", "num_attention_heads", "num_hidden_layers", "max_positi
 
 def remark_unrecorded(given: Given, blocks: Blocks) -> None:
     """Say of which keys it is not recorded what the library does with what is told here."""
+    if told := unlike_ways(given):
+        text = (
+            f"With models of type {given.model!r} transformers {records()[0]} reads "
+            f"{' and '.join(map(WAYS.__getitem__, told))} otherwise, or fails."
+        )
+        given.note("unlike", "model_type", text)
     found = [*untried_keys(given), *untried_blocks(given, blocks)]
     if found and given.record:
         text = (
             f"What transformers {records()[0]} does with {', '.join(found)}, as told here, is not recorded."
         )
         given.note("not-recorded", " ".join(found), text)
+
+
+def unlike_ways(given: Given) -> list[str]:
+    """The ways in which RoPE is told here, of those that the library reads otherwise with this type."""
+    return [way for way in ways_of(given.config) if way in given.record.get("unlike", ())]
 
 
 def untried_keys(given: Given) -> list[str]:
@@ -483,6 +495,7 @@ def remark_no_base(given: Given, key: str, base: float, *, null: bool) -> None:
         given.contradict("base-missing", "rope_theta", text)
         return
     what = f", as model type {given.model!r} does" if given.record else ", as most model types do"
+    what = "" if {"no base", "base beside", "any"} & {*unlike_ways(given)} else what
     text = (
         f"{key} is null: {base:,.10g} is taken."
         if null
