@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from posread.config import record
+from posread.config.given import records
 from posread.config.model import LayerRope
 from posread.config.read import from_config
 from posread.config.report import is_doubted
@@ -33,7 +34,7 @@ def tried_ways(blocks: list[str]) -> tuple[dict[str, Any], dict[str, list[dict[s
     def own(**block: Any) -> dict[str, Any]:
         return {"rope_parameters": {name: dict(block) for name in blocks} or dict(block)}
 
-    usual = {"rope_type": "default", "rope_theta": 54_321.0}
+    usual, layers = {"rope_type": "default", "rope_theta": 54_321.0}, {"num_hidden_layers": record.LAYERS}
     linear, dynamic, yarn = (METHOD | {"rope_type": name} for name in ("linear", "dynamic", "yarn"))
     llama = METHOD | {"rope_type": "llama3", "low_freq_factor": 1.0, "high_freq_factor": 4.0}
     return own(**usual), {
@@ -45,7 +46,9 @@ def tried_ways(blocks: list[str]) -> tuple[dict[str, Any], dict[str, list[dict[s
         "head": [{"head_dim": 96} | own(**usual)],
         "no head": [{"head_dim": None} | own(**dynamic, rope_theta=1e5), own(**yarn, rope_theta=1e5)],
         "one block": [{"rope_parameters": usual}, {"rope_parameters": linear | {"rope_theta": 1e5}}],
-        "list of bases": [{"layer_rope_theta": [1e4, 0.0, 5e5] * 4, "num_hidden_layers": 12} | own(**usual)],
+        "list of bases": [{"layer_rope_theta": [1e4, 0.0, 5e5] * 4} | layers | own(**usual)],
+        "letters": [{"sliding_window_pattern": "LLLG"} | layers | own(**usual)],
+        "no window": [],
     }
 
 
@@ -98,7 +101,21 @@ def record_unlike(cls: type) -> list[str]:
                 for way, ones in tried.items()
                 if any(compared(cls, one | more) in ("other", "fails") for one in ones)
             ]
-    return [way for way in tried if way in found]
+    return [way for way in tried if way in found or (way == "no window" and unlike_layers(cls))]
+
+
+def unlike_layers(cls: Any) -> bool:
+    """Whether other layers turn than are read here, where no window is told."""
+    if "sliding_window" not in records()[1].get(cls.model_type, {}).get("left_out", {}):
+        return False
+    seen = record.spied_layers(cls, sliding_window=None)
+    try:
+        read = from_config(
+            {"model_type": cls.model_type, "num_hidden_layers": record.LAYERS, "sliding_window": None}
+        )
+    except (TypeError, ValueError):
+        return False
+    return None not in (seen, read.layers) and [one is not None for one in read.layers or ()] != seen
 
 
 def main() -> None:
@@ -107,7 +124,9 @@ def main() -> None:
 
     os.environ["HF_HUB_OFFLINE"] = "1"
     logging.disable(logging.ERROR)
-    found = {model: record_unlike(cls) for model, cls in record.known_types()}
+    known = records()[1]  # what turns by two axes has half as many frequencies there
+    types = ((model, cls) for model, cls in record.known_types() if not known.get(model, {}).get("axes"))
+    found = {model: record_unlike(cls) for model, cls in types}
     lines = [f"{json.dumps(model)}: {json.dumps(ways)}" for model, ways in found.items() if ways]
     record.write(UNLIKE, {"transformers": transformers.__version__}, "models", lines)
 

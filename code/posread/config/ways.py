@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 #: What each is, in words that follow "What transformers does with".
@@ -16,31 +16,50 @@ WAYS = {
     "no head": "a method that follows the length, without head_dim",
     "one block": "a block without types of layers",
     "list of bases": "layer_rope_theta beside a block",
+    "letters": "a sliding_window_pattern of letters",
+    "no window": "a sliding_window that is null",
     "any": "the keys of RoPE",
 }
 
+KEYS = ("rope_parameters", "rope_scaling")
 
-def ways_of(config: Mapping[str, Any]) -> Iterator[str]:
+
+def ways_of(config: Mapping[str, Any]) -> list[str]:
     """The ways in which a configuration tells it."""
-    new, old = (config.get(key) for key in ("rope_parameters", "rope_scaling"))
-    told = [block for block in (new, old) if isinstance(block, Mapping)]
+    found = {**of_blocks(config), **of_keys(config), **of_numbers(config), "any": True}
+    return [way for way in WAYS if found[way]]
+
+
+def of_blocks(config: Mapping[str, Any]) -> dict[str, bool]:
+    """Which of those ways it has that are about what its blocks hold."""
+    told = [block for block in map(config.get, KEYS) if isinstance(block, Mapping)]
     nested = [own for block in told for own in block.values() if isinstance(own, Mapping)]
     inner, beside = nested or told, config.get("rope_theta") is not None
-    methods = {str(block.get("rope_type", block.get("type", "default"))) for block in inner}
     bare = any(block.get("rope_theta") is None for block in inner)
-    head, width, heads = map(config.get, ("head_dim", "hidden_size", "num_attention_heads"))
-    divided = width // heads if isinstance(width, int) and isinstance(heads, int) and heads else None
-    scaled = isinstance(old, Mapping) and bool(old)
-    named = scaled and "type" in told[-1] and "rope_type" not in told[-1]
-    found = {
+    methods = {str(block.get("rope_type", block.get("type", "default"))) for block in inner}
+    return {
         "no base": bare and not beside,
         "base beside": bool(nested) and bare and beside,
-        "old key": scaled,
-        "old name": named,
         "fraction": any(block.get("partial_rotary_factor") is not None for block in inner),
-        "head": head not in (None, divided),
-        "no head": head is None and not methods.isdisjoint(("dynamic", "yarn")),
-        "one block": bool(new) and not nested,
+        "no head": config.get("head_dim") is None and not methods.isdisjoint(("dynamic", "yarn")),
+        "one block": bool(config.get(KEYS[0])) and not nested,
         "list of bases": bool(config.get("layer_rope_theta")) and (bool(told) or beside),
     }
-    return (way for way, so in (found | {"any": True}).items() if so)
+
+
+def of_keys(config: Mapping[str, Any]) -> dict[str, bool]:
+    """And about the names of keys."""
+    old = config.get(KEYS[1])
+    named = {str(key) for key in old} if isinstance(old, Mapping) else set()
+    return {"old key": bool(named), "old name": "type" in named and "rope_type" not in named}
+
+
+def of_numbers(config: Mapping[str, Any]) -> dict[str, bool]:
+    """And those that are about other keys."""
+    head, width, heads = map(config.get, ("head_dim", "hidden_size", "num_attention_heads"))
+    divided = width // heads if isinstance(width, int) and isinstance(heads, int) and heads else None
+    return {
+        "head": head not in (None, divided),
+        "letters": isinstance(config.get("sliding_window_pattern"), str) and not config.get("layer_types"),
+        "no window": "sliding_window" in config and config["sliding_window"] is None,
+    }
