@@ -40,8 +40,11 @@ def bases(
         if over <= 0 or abs(math.log(ratio) * over / 2) > 600:
             continue
         base = ratio ** (-over / 2)
-        allowed = min(max(4 * error * over / 2, 2e-6), 0.01)
-        rank, value = roundness(base, allowed) if base > 1 else roundness(1 / base, allowed)
+        exact = 4 * error * over / 2
+        rank, value = roundness(max(base, 1 / base), min(max(exact, 2e-6), 0.01))
+        if rank > ROUND:
+            tries = (round(value, digits) for digits in range(3))
+            value = next((near for near in tries if abs(near / value - 1) <= exact), value)
         found.append((rank, order, value if base > 1 else 1 / value, float(over)))
     found.sort()
     best = found[0][0]

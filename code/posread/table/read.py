@@ -75,6 +75,7 @@ def diagnose(table: ArrayLike) -> Diagnosis:
 
     A base and a number of dimensions enter the frequencies only together: base 10,000 over d is base
     10,000^((d-2)/d) over d - 2. The rounder reading comes first, and others that are as round beside it.
+    In float32 a base that is off a usual one by less than 2 in a million is read as that.
 
     The slowest pair cannot count its turns: of 64 turns to both sides one is taken that all pairs agree on.
     A table with one or two pairs tells little, and the simplest reading is reported.
@@ -536,9 +537,9 @@ def evidence(given: Given, found: Found, whole: Check) -> Evidence:
         repeated = np.union1d(repeated, at_the_end(given))
     looked = evenly(np.setdiff1d(off, repeated), STRAYS)
     values = array[looked].astype(np.float64)
-    alive = values.any(axis=1)
-    zero = off[:0] if alive.all() else off[~array[off].any(axis=1)]
-    looked, values, repeated = looked[alive], values[alive], np.setdiff1d(repeated, zero)
+    full = np.asarray(values.any(axis=1))
+    zero = off[:0] if full.all() else off[~array[off].any(axis=1)]
+    looked, values, repeated = looked[full], values[full], np.setdiff1d(repeated, zero)
     moved, moved_to, astray = places_of(looked, values, found, reading)
     alive = given.rows[given.alive]
     layout = read.fit.columns

@@ -19,7 +19,7 @@ from huggingface_hub.errors import StrictDataclassClassValidationError, StrictDa
 from transformers import CONFIG_MAPPING
 
 from posread import from_config
-from posread.config import record
+from posread.config import compare, record
 
 ENTRIES = {entry["name"]: entry for entry in json.loads(record.PUBLISHED.read_text())["configurations"]}
 
@@ -175,6 +175,16 @@ def test_a_fresh_recording_is_the_record(model):
             line, factor = results[key][kind]
             np.testing.assert_allclose(COMPUTED["lines"][line], one["frequencies"], rtol=1e-6)
             assert factor == pytest.approx(one["rotation_factor"])
+
+
+@pytest.mark.parametrize(
+    "model", ["cohere2_moe", "falcon", "gemma3_text", "llama", "mixtral", "muse_spark_text"]
+)
+def test_a_fresh_comparison_is_the_record(model):
+    """Else run `python -m posread.config.compare`."""
+    recorded = json.loads(compare.UNLIKE.read_text())
+    assert recorded["transformers"] == RECORDED["transformers"]
+    assert compare.record_unlike(CONFIG_MAPPING[model]) == recorded["models"].get(model, [])
 
 
 #: Types of which the layers that turn are peculiar: what is given, and how many layers.

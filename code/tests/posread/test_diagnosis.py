@@ -484,6 +484,14 @@ def test_a_table_that_begins_again_is_read_by_its_first_part(shape):
     assert "rows-off" in diagnose(table).kinds
 
 
+@pytest.mark.parametrize("base", [3.75, 501.0, 10_001.0, 12_345.0, 10_000.5, 1_000_010.0])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_base_is_told_with_the_digits_that_it_has(base, dtype):
+    w = np.array(omega(512, base=base), dtype=dtype)
+    table = columns(np.outer(np.arange(2048, dtype=dtype), w))
+    assert diagnose(table).base == base
+
+
 class Gradient:
     """Like a tensor that requires a gradient."""
 
