@@ -151,7 +151,7 @@ def as_numpy(tensor: Any) -> NDArray[Any]:
 
 def tensors_in(loaded: Any, name: str = "") -> Iterator[tuple[str, Any]]:
     """The tensors in dictionaries and lists, each with its keys joined by dots."""
-    inner = enumerate(loaded) if isinstance(loaded, list | tuple) else getattr(loaded, "items", tuple)()
+    inner: Any = enumerate(loaded) if isinstance(loaded, list | tuple) else getattr(loaded, "items", tuple)()
     for key, value in inner:
         yield from tensors_in(value, f"{name}.{key}" if name else str(key))
     if hasattr(loaded, "detach"):

@@ -582,9 +582,7 @@ def out_of_place(rows: Index, places: NDArray[Any], told_: NDArray[Any], unit: s
 
 def place(value: NDArray[Any], digits: int = FEW) -> str:
     """A position, or one along each axis."""
-    parts = [
-        number(float(part) if digits > FEW else round(float(part), 4), digits) for part in np.atleast_1d(value)
-    ]
+    parts = [number(round(float(part), 4 if digits == FEW else 99), digits) for part in np.atleast_1d(value)]
     return parts[0] if len(parts) == 1 else f"({', '.join(parts)})"
 
 
@@ -915,7 +913,8 @@ def not_relative(
     positions_: Index, places: NDArray[Any], most: float | None = None, sets: Sequence[int] = ()
 ) -> Problem:
     """Angles that are no multiples of the position: from the first of these on, or of sets of pairs."""
-    where = f"in set{'s' * (len(sets) > 1)} {listed(map(str, sets))} of the pairs" if sets else f"from position {int(positions_[0])} on"
+    where = f"in set{'s' * (len(sets) > 1)} {listed(map(str, sets or [0]))} of the pairs"
+    where = where if sets else f"from position {int(positions_[0])} on"
     shown = "; ".join(f"{p} as {place(t)}" for p, t in list(zip(positions_, places, strict=False))[:3])
     text = f"Scores depend on more than the distance, {where}"
     text += f": positions are turned as others should be, {shown}." if shown else "."

@@ -108,9 +108,9 @@ def near_bases(names: Frequencies) -> Iterator[Frequencies]:
     measured = (values[-1] / values[0]) ** (-names.over / (2 * pairs - 2))
     known = [base for rank in IN_USE for base in rank]
     for near in dict.fromkeys([*known, *(float(f"{measured:.{digits}e}") for digits in (0, 1))]):
-        if abs(math.log(measured / near)) < NEAR and near != names.base:
-            if roundness(near, 1e-9)[0] < roundness(names.base, 1e-9)[0]:
-                yield Frequencies.of_base(near, names.over, pairs)
+        rounder = roundness(near, 1e-9)[0] < roundness(names.base, 1e-9)[0]
+        if rounder and abs(math.log(measured / near)) < NEAR:
+            yield Frequencies.of_base(near, names.over, pairs)
 
 
 def law_of_most(names: Frequencies) -> Iterator[Frequencies]:

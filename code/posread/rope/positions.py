@@ -98,9 +98,7 @@ def find_places(axis: AxisFit, hands: Hands, rows: Index, noise: float) -> Itera
         each, count = form
         yield Placed(
             names,
-            Positions(
-                0.0, float(axis.places.max()), unit if count else unit / each, each=each, count=count
-            ),
+            Positions(0.0, float(axis.places.max()), unit if count else unit / each, each=each, count=count),
         )
     places = tuple(axis.places.tolist())
     if np.abs(axis.places).max() <= 2 * float(rows[-1]) + 1000:  # farther ones are chance

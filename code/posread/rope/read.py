@@ -183,8 +183,9 @@ class Trial:
     def found(self, reading: Reading | None, problems: list[Problem]) -> RopeDiagnosis:
         """A diagnosis that says where the function was called."""
         last = int(max(self.asked - 1, *self.far, 0))
-        place = {"tried": last, "asked": self.asked, "fails_at": self.fails_at}
-        return RopeDiagnosis(self.d_model, reading, problems, **place)
+        return RopeDiagnosis(
+            self.d_model, reading, problems, tried=last, asked=self.asked, fails_at=self.fails_at
+        )
 
     def no_rotation(self) -> Problem | None:
         """Why this is no rotation by positions at all; None if it may be one."""

@@ -12,7 +12,7 @@ from posenc.arguments import Float
 from posenc.precision import SIGNIFICANT_BITS
 from posread.fit.hands import Index, tolerance
 from posread.fit.number_types import short
-from posread.fit.rounding import NARROW
+from posread.fit.rounding import NARROW, is_measured
 from posread.reading import Afterwards, Reading
 from posread.rebuild import Rows, as_slice, spans_of
 
@@ -20,6 +20,8 @@ from posread.rebuild import Rows, as_slice, spans_of
 NOISIEST = 0.5
 #: Of rows so many are off where a column was changed, and of columns at most one in so many.
 SEVERAL, FEW = 0.3, 16
+#: So many rows tell that one vector was added to all.
+ENOUGH = 16
 
 
 class Check(NamedTuple):
@@ -29,7 +31,7 @@ class Check(NamedTuple):
     rows: Index
     miss: Float  # the largest of each row, in units of the scale
     allowed: Float
-    rough: NDArray[np.bool_] | np.bool_ = np.False_  # rows with an entry off by more than its column is rounded
+    rough: NDArray[np.bool_] | np.bool_ = np.False_  # rows off by more than a column is rounded
 
     @property
     def off(self) -> NDArray[np.bool_]:
@@ -76,7 +78,8 @@ def check(reading: Reading, values: NDArray[Any], rows: Index | None, noise: flo
     miss /= reading.scale
     rows = np.arange(len(values)) if rows is None else rows
     rough = beyond / reading.scale > allowed_of(reading, rows, 0.0) if own else np.False_
-    return Check(reading, rows, np.where(np.isnan(miss), np.inf, miss), allowed_of(reading, rows, noise), rough)
+    allowed = allowed_of(reading, rows, noise)
+    return Check(reading, rows, np.where(np.isnan(miss), np.inf, miss), allowed, rough)
 
 
 def own_rounding(reading: Reading) -> float:
@@ -90,9 +93,10 @@ def own_rounding(reading: Reading) -> float:
 
 
 def with_columns(found: Check, values: NDArray[Any], noise: float) -> Check:
-    """The same where a few columns, and these alone, are not as the reading says: with what was done to them."""
+    """The same with what was done to a few columns, where these alone are not as the reading says."""
     reading, made = found.reading, Rows(found.reading)
-    if found.off.mean() < SEVERAL or reading.afterwards != Afterwards() or reading.noise:
+    plain = reading.afterwards == Afterwards() and not reading.noise and reading.limit is None
+    if found.off.mean() < SEVERAL or not plain:
         return found
     own = own_rounding(reading)
     told, columns = made.at(found.rows), made.columns
@@ -101,7 +105,9 @@ def with_columns(found: Check, values: NDArray[Any], noise: float) -> Check:
     changed = columns[off.mean(axis=0) > SEVERAL / 2]
     rest = values - told
     middle = np.median(rest, axis=0)
-    if np.nanmax(np.abs(rest - middle)) <= 2 * float(allowed.max()):  # one vector was added to all rows
+    varied = np.ptp(values[:, columns], axis=0).all() and len(values) >= ENOUGH
+    one = varied and not any(is_measured(axis.frequencies) for axis in reading.axes)
+    if one and np.nanmax(np.abs(rest - middle)) <= 2 * float(allowed.max()):  # was added to all rows
         how = Afterwards(shifts=tuple(np.nan_to_num(middle).tolist()))
         return check(replace(reading, afterwards=how), values, found.rows, noise)
     if not 0 < changed.size <= max(1, len(columns) // FEW) or not values[:, changed].any(axis=0).all():
@@ -125,11 +131,10 @@ def changes(told: Float, values: Float, columns: Index, allowed: float) -> After
             ways += [(factor, 0.0), (factor, shift)]
         elif not seen.any():
             ways += [(0.0, float(values[0, c]))]
-        size = np.abs(values[:, c]).max()
-        fits = (way for way in ways if np.abs(way[0] * told[:, c] + way[1] - values[:, c]).max() <= allowed * size)
+        size = allowed * np.abs(values[:, c]).max()
+        fits = (way for way in ways if np.abs(way[0] * told[:, c] + way[1] - values[:, c]).max() <= size)
         factors[c], shifts[c] = next(fits, (1.0, 0.0))
         if factors[c] == 1 and not shifts[c]:
             spoilt.append(c)
-    return Afterwards(
-        columns=tuple(factors.tolist()), shifts=tuple(shifts.tolist()), spoilt=tuple(spoilt), singled=tuple(columns.tolist())
-    )
+    told_of = tuple(columns.tolist())
+    return Afterwards((), tuple(factors.tolist()), tuple(shifts.tolist()), tuple(spoilt), singled=told_of)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -183,7 +184,7 @@ def _negated(values: Float, read: Reader) -> Iterator[Mended]:
                 factors = np.where(np.isin(np.arange(values.shape[1]), part[against]), -1.0, 1.0)
                 negated = tuple(np.sort(part[against]).tolist())
                 how = Afterwards((), tuple(factors.tolist()), (0.0,) * len(factors), singled=negated)
-                yield Mended(values * factors, lambda _, how=how: report.changed_columns(how), how)
+                yield Mended(values * factors, partial(_said, how), how)
 
 
 def _without_pairs(values: Float, read: Reader) -> Iterator[Mended]:
@@ -220,7 +221,11 @@ def _changed_columns(array: Float, values: Float, allowed: float) -> Mended:
     off = np.abs(array - values).max(axis=0) > allowed
     array, changed = np.where(off, array, values), np.flatnonzero(off)
     how = changes(array, values, changed, 1e-3 * allowed)
-    return Mended(array, lambda _: report.changed_columns(how), how)
+    return Mended(array, partial(_said, how), how)
+
+
+def _said(how: Afterwards, _: Reading) -> Problem:
+    return report.changed_columns(how)
 
 
 def _with_a_row_more(values: Float, read: Reader) -> Iterator[Mended]:

@@ -254,8 +254,9 @@ def sampled(n: int, width: int) -> Index:
 
 
 def beginning_again(array: NDArray[Any]) -> tuple[int, NDArray[np.bool_]]:
-    """After how many rows a table begins again and goes on as before, if it does; and the rows of which it is
-    true, of all, since a few may be spoilt.
+    """After how many rows a table begins again and goes on as before, and of which of all rows that is true.
+
+    A few may be spoilt.
     """
     few, n = array[:, :: 1 + array.shape[1] // 16], len(array)
     for anchor in (0, 5):  # of which one may be spoilt

@@ -152,7 +152,8 @@ def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, le
     sure = axis.miss <= np.maximum(axis.allowed, 0.02)
     line = snapped(sequence(rows, places, sure, noise, fastest(axis)), axis, hands, rows, noise)
     if line.step is not None:
-        plain = [placed(on_line(*way, n, times), names) for way in rounder(line.start, line.step, noise, rows[-1])]
+        ways = rounder(line.start, line.step, noise, rows[-1])
+        plain = [placed(on_line(*way, n, times), names) for way in ways]
         if is_measured(names):  # a column may have been changed
             yield from (placed(on_line(line.start, line.step, n, times), one) for one in law_of_most(names))
         if read.numbers.name in NARROW:
@@ -175,7 +176,7 @@ def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, le
 
 
 def over_all(names: Frequencies, width: int) -> Frequencies:
-    """The same progression over all columns of a table, some of which are zero, where that base is rounder."""
+    """The same progression over all columns, some of which are zero, where that base is rounder."""
     if names.law != "geometric" or not names.base or not names.over or names.octaves:
         return names
     base = names.base ** (width / names.over)

@@ -94,6 +94,7 @@ def rows_and_columns(x, p):
     return turned(x, places, omegas(32))
 
 
+DRAW = np.random.default_rng(0)
 DAYS = 2 * np.pi * np.arange(60)
 MROPE = {"rope_theta": 1e6, "rope_scaling": {"type": "mrope", "mrope_section": [8, 12, 12]}}
 MSCALE = {
@@ -527,17 +528,17 @@ FUNCTIONS = {
         "Frequencies are rounded to half precision",
     ),
     "as for a cache that grows": (
-        lambda x, p, seen=[0]: turned(x, p + counted(seen, len(p)), omegas(32)),  # noqa: B006
+        lambda x, p, seen=[0]: turned(x, p + counted(seen, len(p)), omegas(32)),
         "The same call gives another result each time",
         "~linear",
     ),
     "with dropout": (
-        lambda x, p, draw=np.random.default_rng(0): turned(x, p, omegas(32)) * (draw.random(x.shape) > 0.1),
+        lambda x, p: turned(x, p, omegas(32)) * (DRAW.random(x.shape) > 0.1),
         "The same call gives another result each time",
         "~linear",
     ),
     "positions kept by length": (
-        lambda x, p, kept={}: turned(x, kept.setdefault(len(p), p.copy()), omegas(32)),  # noqa: B006
+        lambda x, p, kept={}: turned(x, kept.setdefault(len(p), p.copy()), omegas(32)),
         "Positions are kept from the first call with as many vectors",
         "~No entry is turned",
     ),
