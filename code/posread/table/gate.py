@@ -85,10 +85,10 @@ def check(reading: Reading, values: NDArray[Any], rows: Index | None, noise: flo
 def own_rounding(reading: Reading) -> float:
     """By which part of the largest of its column an entry may be off; 0 if its type does not round so.
 
-    Positions that were measured one by one are known only so well as the fastest pairs tell them.
+    Frequencies and positions that were measured are known only so well as the fastest pairs tell them.
     """
     plain = not reading.noise and not reading.shift and reading.limit is None and reading.layout != "angles"
-    plain &= not any(axis.uneven for axis in reading.axes)
+    plain &= not any(axis.uneven or is_measured(axis.frequencies) for axis in reading.axes)
     return next((4 * 2.0 ** -SIGNIFICANT_BITS[k] for k in NARROW if k == reading.number_type and plain), 0.0)
 
 

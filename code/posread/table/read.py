@@ -16,7 +16,6 @@ from posenc.arguments import Float
 from posread import report
 from posread.fit.hands import Index, decoded, evenly, precision, tolerance
 from posread.fit.number_types import check_finite, numbers_of, rounded_up
-from posread.fit.rounding import is_measured
 from posread.problem import Problem
 from posread.programs import programs
 from posread.reading import Cells, Diagnosis, Positions, Reading
@@ -195,8 +194,9 @@ class Found:
     def perfect(self) -> bool:
         """Whether each row of the sample is rebuilt, by no noise, by a law and a step or octaves."""
         reading = self.check.reading
-        told = self.on_lines and not any(is_measured(axis.frequencies) for axis in reading.axes)
-        told &= not reading.afterwards.columns and len({*_firsts(reading)}) == 1
+        told = self.on_lines and all(axis.frequencies.law != "own" for axis in reading.axes)
+        how = reading.afterwards  # one column may be a frequency, too
+        told &= (not how.columns or len(how.singled) > 1) and len({*_firsts(reading)}) == 1
         return (
             not self.check.off.any() and not reading.noise and (told or reading.axes[0].frequencies.octaves)
         )
@@ -385,17 +385,21 @@ def _readings_of(
             reading = with_coordinates(reading, read, sample, rows)
             found = with_columns(checked(reading, read, sample, rows, begin), sample, read.held)
             reading = found.reading
-            uneven = any(axis.uneven for axis in reading.axes)
-            penalty = 0.1 * read.order + 0.02 * any(axis.frequencies.law == "own" for axis in reading.axes)
-            penalty += (0, 0.03, 0.01)[min(len(reading.afterwards.singled), 2)]  # one may be a frequency, too
-            penalty += 0.05 * any(axis.frequencies.blend == "pair by pair" for axis in reading.axes)
-            penalty += UNEVEN * (uneven and not reading.axes[0].frequencies.octaves)
+            penalty = 0.1 * read.order + odds_of(reading)
             if (read.fit.columns.extra and found.fraction > 0.1) or not is_proven(found):
                 continue
             if found.fraction <= MOST:
                 yield found.fraction + penalty, Found(found, read, begin)
             elif not is_capped(given.sample) and (changed := as_changed(found)) is not None:
                 yield MOST + typical_of(changed) + penalty, Found(changed, read, begin)
+
+
+def odds_of(reading: Reading) -> float:
+    """How far a reading is from the simplest, in fractions of rows."""
+    axes = reading.axes
+    uneven = any(axis.uneven for axis in axes) and not axes[0].frequencies.octaves
+    result = 0.02 * any(axis.frequencies.law == "own" for axis in axes) + UNEVEN * uneven
+    return result + (0, 0.03, 0.01)[min(len(reading.afterwards.singled), 2)]  # one may be a frequency, too
 
 
 def checked(reading: Reading, read: Read, sample: Float, rows: Index, begin: int) -> Check:

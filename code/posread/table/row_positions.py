@@ -141,7 +141,7 @@ def every_place(read: Read, number: int, array: NDArray[Any], rows: Index, lead:
 def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, lead: int) -> Iterator[Reading]:
     """One axis: on a line as it is, with each row several times, with a step rounded, and last uneven."""
     n, axis, noise = len(array), read.axes[0], read.noise
-    names = over_all(axis.frequencies, array.shape[1]) if base.zeros else axis.frequencies
+    names = over_all(axis.frequencies, base)
     hands = read.fit.hands[:, read.groups[0]]
     count, times = len(read.axes), copies(rows, n) if array[1].any() else 1
 
@@ -154,11 +154,8 @@ def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, le
     if line.step is not None:
         ways = rounder(line.start, line.step, noise, rows[-1])
         plain = [placed(on_line(*way, n, times), names) for way in ways]
-        if is_measured(names):  # a column may have been changed
-            yield from (placed(on_line(line.start, line.step, n, times), one) for one in law_of_most(names))
-        if read.numbers.name in NARROW:
-            rounds = [placed(on_line(line.start, line.step, n, times), one) for one in near_bases(names)]
-            plain = rounds + plain
+        for law in others(names, read.numbers.name):
+            yield placed(on_line(line.start, line.step, n, times), law)
         if not is_measured(names):
             yield from plain
         if read.fit.limit is None and not names.octaves:
@@ -175,9 +172,18 @@ def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, le
         yield placed(uneven(every_place(read, 0, array, rows, lead), rows))
 
 
-def over_all(names: Frequencies, width: int) -> Frequencies:
+def others(names: Frequencies, kind: str) -> Iterator[Frequencies]:
+    """Laws that are tried first: rounder ones, and of what has none the one that most pairs keep to."""
+    if is_measured(names):  # a column may have been changed
+        yield from law_of_most(names)
+    elif kind in NARROW:
+        yield from near_bases(names)
+
+
+def over_all(names: Frequencies, of: Reading) -> Frequencies:
     """The same progression over all columns, some of which are zero, where that base is rounder."""
-    if names.law != "geometric" or not names.base or not names.over or names.octaves:
+    width = of.shape[1]
+    if not of.zeros or names.law != "geometric" or not names.base or not names.over or names.octaves:
         return names
     base = names.base ** (width / names.over)
     rank, near = roundness(base, 1e-6) if 1 < base < 1e100 else (math.inf, base)
