@@ -101,18 +101,20 @@ def with_columns(found: Check, values: NDArray[Any], noise: float) -> Check:
     own = own_rounding(reading)
     told, columns = made.at(found.rows), made.columns
     allowed = allowed_of(reading, found.rows, 0.0 if own else noise)[:, np.newaxis] * reading.scale
-    off = np.abs(told - values)[:, columns] > own * np.abs(told[:, columns]).max(axis=0) + allowed
+    rest = (values - told)[:, columns]
+    off = np.abs(rest) > own * np.abs(told[:, columns]).max(axis=0) + allowed
     changed = columns[off.mean(axis=0) > SEVERAL / 2]
-    rest = values - told
     middle = np.median(rest, axis=0)
     varied = np.ptp(values[:, columns], axis=0).all() and len(values) >= ENOUGH
     one = varied and not any(is_measured(axis.frequencies) for axis in reading.axes)
-    if one and np.nanmax(np.abs(rest - middle)) <= 2 * float(allowed.max()):  # was added to all rows
-        how = Afterwards(shifts=tuple(np.nan_to_num(middle).tolist()))
-        return check(replace(reading, afterwards=how), values, found.rows, noise)
-    if not 0 < changed.size <= max(1, len(columns) // FEW) or not values[:, changed].any(axis=0).all():
+    if one and np.abs(rest - middle).max() <= 2 * float(allowed.max()):  # was added to all rows
+        shifts = np.zeros(values.shape[1])
+        shifts[columns] = middle
+        how = Afterwards(shifts=tuple(shifts.tolist()))
+    elif 0 < changed.size <= max(1, len(columns) // FEW) and values[:, changed].any(axis=0).all():
+        how = changes(told, values, changed, float(allowed.max()) + own)
+    else:
         return found
-    how = changes(told, values, changed, float(allowed.max()) + own)
     kept = tuple(column for column in reading.columns if column not in how.spoilt)
     other = check(replace(reading, afterwards=how, columns=kept), values, found.rows, noise)
     return other if other.fraction < min(found.fraction, SEVERAL) else found
