@@ -127,12 +127,12 @@ def changes(told: Float, values: Float, columns: Index, allowed: float) -> After
         wave, seen = told[:, c] - told[:, c].mean(), values[:, c] - values[:, c].mean()
         power = float((wave**2).sum())
         ways = [(-1.0, 0.0)]
-        if power:
+        if not np.ptp(values[:, c]):
+            ways.append((0.0, float(values[0, c])))
+        elif power:
             factor = short(float((wave * seen).sum()) / power, max(allowed / 4, 1e-6))
             shift = short(float((values[:, c] - factor * told[:, c]).mean()), 1e-6)
             ways += [(factor, 0.0), (factor, shift)]
-        elif not seen.any():
-            ways += [(0.0, float(values[0, c]))]
         size = allowed * np.abs(values[:, c]).max()
         fits = (way for way in ways if np.abs(way[0] * told[:, c] + way[1] - values[:, c]).max() <= size)
         factors[c], shifts[c] = next(fits, (1.0, 0.0))

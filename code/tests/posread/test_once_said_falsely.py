@@ -358,6 +358,11 @@ TABLES = {
         "~other signs",
     ),
     "a slow column negated": (lambda: slow(30, np.negative), "Column 30 is negated", "~off by a little"),
+    "a slow cosine that stands still, in float32": (
+        lambda: slow(21, lambda x: 0 * x + 1).astype(np.float32),
+        "Column 21 is 1 in every row",
+        "~No problem",
+    ),
     "a vector added to all rows": (
         lambda: sound() + np.random.default_rng(0).normal(0, 0.01, 32),
         "The same vector is added to every row; its largest entry is 0.023.",
