@@ -159,7 +159,7 @@ def tensors_in(loaded: Any, name: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def from_torch(path: Path, key: str | None) -> NDArray[Any]:
-    """A tensor, or one of those in dictionaries and lists, without running anything that the file may hold."""
+    """A tensor, or one in dictionaries and lists, without running anything that the file may hold."""
     torch = needed("torch", path)
     try:
         loaded = torch.load(path, map_location="cpu", weights_only=True)
