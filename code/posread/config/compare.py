@@ -53,8 +53,9 @@ def tried_ways(blocks: list[str]) -> tuple[dict[str, Any], dict[str, list[dict[s
 
 
 def compared(cls: type, config: dict[str, Any]) -> str:
-    """Whether what is read without a word of doubt is the "same" as the library's, or "other", or that "fails";
-    "" for what is refused or doubted here.
+    """Whether what is read is the "same" as the library's, or "other", or that "fails".
+
+    It is "" for what is refused or doubted here.
     """
     try:
         ours = from_config(

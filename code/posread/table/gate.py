@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from posenc.arguments import Float
 from posenc.precision import SIGNIFICANT_BITS
 from posread.fit.hands import Index, tolerance
-from posread.fit.number_types import short
+from posread.fit.number_types import SINGLE, short
 from posread.fit.rounding import NARROW, is_measured
 from posread.reading import Afterwards, Reading
 from posread.rebuild import Rows, as_slice, spans_of
@@ -94,16 +94,19 @@ def own_rounding(reading: Reading) -> float:
 
 def with_columns(found: Check, values: NDArray[Any], noise: float) -> Check:
     """The same with what was done to a few columns, where these alone are not as the reading says."""
-    reading, made = found.reading, Rows(found.reading)
+    reading = found.reading
     plain = reading.afterwards == Afterwards() and not reading.noise and reading.limit is None
-    if found.off.mean() < SEVERAL or not plain:
+    still = np.flatnonzero((values == values[0]).all(axis=0) & (values[0] != 0)) if plain else ()
+    if not plain or (found.off.mean() < SEVERAL and not len(still)):
         return found
-    own = own_rounding(reading)
+    made, own = Rows(reading), own_rounding(reading)
     told, columns = made.at(found.rows), made.columns
+    finest = 2 * max(noise, SINGLE if reading.scale != 1 or reading.shift else 0.0)
+    still = np.intersect1d(still, columns[np.ptp(told[:, columns], axis=0) > finest * reading.scale])
     allowed = allowed_of(reading, found.rows, 0.0 if own else noise)[:, np.newaxis] * reading.scale
     rest = (values - told)[:, columns]
     off = np.abs(rest) > own * np.abs(told[:, columns]).max(axis=0) + allowed
-    changed = columns[off.mean(axis=0) > SEVERAL / 2]
+    changed = np.union1d(columns[off.mean(axis=0) > SEVERAL / 2], still)
     middle = np.median(rest, axis=0)
     varied = np.ptp(values[:, columns], axis=0).all() and len(values) >= ENOUGH
     one = varied and not any(is_measured(axis.frequencies) for axis in reading.axes)
@@ -117,7 +120,8 @@ def with_columns(found: Check, values: NDArray[Any], noise: float) -> Check:
         return found
     kept = tuple(column for column in reading.columns if column not in how.spoilt)
     other = check(replace(reading, afterwards=how, columns=kept), values, found.rows, noise)
-    return other if other.fraction < min(found.fraction, SEVERAL) else found
+    least = found.fraction if found.fraction < SEVERAL else SEVERAL
+    return other if other.fraction < least or (still.size and other.fraction == least) else found
 
 
 def changes(told: Float, values: Float, columns: Index, allowed: float) -> Afterwards:

@@ -1163,7 +1163,7 @@ def test_an_odd_head_is_one_that_the_library_refuses():
 def test_a_key_that_is_there_twice_is_named(tmp_path):
     path = tmp_path / "config.json"
     path.write_text('{"model_type": "llama", "head_dim": 64, "rope_theta": 1e4, "rope_theta": 5e5}')
-    with pytest.raises(ValueError, match="'rope_theta' twice, as 10000.0 and as 500000.0"):
+    with pytest.raises(ValueError, match=r"'rope_theta' twice, as 10000\.0 and as 500000\.0"):
         from_config(path)
 
 

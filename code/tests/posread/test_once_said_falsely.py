@@ -592,8 +592,13 @@ SAID = {
         "by the file's own words",
     ),
     "LongRoPE by its first name": (
-        lambda: model("phi3", original_max_position_embeddings=2048, rope_scaling=SWAPPED | {"type": "su"}),
+        lambda: model("phimoe", original_max_position_embeddings=2048, rope_scaling=SWAPPED | {"type": "su"}),
         "! The library knows LongRoPE as longrope, and no longer as su.",
+    ),
+    "LongRoPE by its first name, which Phi-3 still knows": (
+        lambda: model("phi3", original_max_position_embeddings=2048, rope_scaling=SWAPPED | {"type": "su"}),
+        "- For models of type 'phi3' rope_type 'su' is read as 'longrope'.",
+        "~no longer as su",
     ),
     "YaRN without a factor": (
         lambda: model("llama", rope_theta=1e4, rope_scaling={k: v for k, v in YARN.items() if k != "factor"}),
