@@ -50,9 +50,8 @@ READ = frozenset(name for key in KEYS for name in key.names) - {"dual_chunk_atte
 def records() -> tuple[str, Mapping[str, Mapping[str, Any]]]:
     """The recorded version of the library, and what is recorded of each type of models.
 
-    What models.json has of a type was recorded by a program (see `record`), and unlike.json by another
-    (`compare`); by_hand.json adds what these could not see, with sources, and a type of it may be "like" one
-    of theirs.
+    What models.json and unlike.json have of a type was recorded by programs (code/tests/support);
+    by_hand.json adds what these could not see, with sources, and a type of it may be "like" one of theirs.
     """
     here = files("posread.config")
     recorded = json.loads(here.joinpath("models.json").read_text(encoding="utf-8"))

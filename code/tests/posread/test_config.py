@@ -12,13 +12,13 @@ import math
 
 import numpy as np
 import pytest
+import record_configs
 
 import posenc
 import posread
 from posenc.rope import apply_axial_rope
 from posread import __main__ as program
-from posread.config import blocks, from_config, known_keys, layers, methods, read, record
-from posread.config import record as record_configs
+from posread.config import blocks, from_config, known_keys, layers, methods, read
 from posread.config.given import records
 from posread.config.methods import ROPE_TYPES
 
@@ -72,7 +72,7 @@ def test_published_configurations_are_read_as_the_library_reads_them(name):
 
 
 #: What the library computed for all its types of models, methods, and ways to ask for a part of the entries.
-LIBRARY = json.loads(record.LIBRARY.read_text())
+LIBRARY = json.loads(record_configs.LIBRARY.read_text())
 LINES = [np.array(one) for one in LIBRARY["lines"]]
 
 
@@ -80,7 +80,7 @@ def compare(model, entry, key, kinds):
     """Where `from_config` has other frequencies or factors than the library, and what it says."""
     method, part = key.split(", ")
     pairs = {kind: len(LINES[line]) for kind, (line, _) in kinds.items()} if method == "longrope" else {}
-    given = record.given_for(method, part, entry["blocks"], pairs) | {"model_type": model}
+    given = record_configs.given_for(method, part, entry["blocks"], pairs) | {"model_type": model}
     try:
         found = from_config(given)
     except ValueError as error:  # a refusal is no silence
@@ -890,7 +890,8 @@ def test_image_models_without_a_size_of_patches_have_axes(model, places):
 def asked_for() -> set[str]:
     """The keys that `posread.config` asks a configuration or a block for, read off its source."""
     found = set(read.COMMON).union(
-        *methods.KEYS.values(), read._FRACTIONS, read._NAMES, layers._COUNTS, methods.LONGEST, record.BASES,
+        *methods.KEYS.values(), read._FRACTIONS, read._NAMES, layers._COUNTS, methods.LONGEST,
+        record_configs.BASES,
         read.SWITCHES,
     )  # fmt: skip
     found |= {name for keys, _ in layers.SCHEMES for name in keys}

@@ -1052,3 +1052,13 @@ class Harm:
 
     def __reduce__(self):
         return os.mkdir, (str(self.path),)
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.float32, np.float16])
+@pytest.mark.parametrize(("rows", "width", "column"), [(8, 132, 125), (12, 128, 125), (60, 64, 41)])
+def test_a_column_that_stands_still_is_told_though_its_cosine_hardly_moves(rows, width, column, kind):
+    table = positional_encoding(range(rows), width).astype(kind)
+    assert diagnose(table).sound
+    moved = np.ptp(table[:, column]) > 2 * np.finfo(kind).epsneg  # by more than the type rounds
+    table[:, column] = 1
+    assert moved == (not diagnose(table).sound)

@@ -1,8 +1,9 @@
 """Record where the library reads a configuration otherwise than it is read here, or fails.
 
-Run it as `python -m posread.config.compare` after `posread.config.record`, and after a change of what reads
-configurations. For each type of models and each way to tell RoPE (`ways`) it makes a few configurations, and
-writes those ways to `unlike.json` that lead to other frequencies; `from_config` then says so.
+Run it as `python code/tests/support/record_unlike.py` after `record_configs.py`, and after a change of what
+reads configurations. For each type of models and each way to tell RoPE (`ways`) it makes a few
+configurations, and writes those ways to `unlike.json` that lead to other frequencies; `from_config` then
+says so.
 """
 
 from __future__ import annotations
@@ -13,18 +14,17 @@ import json
 import logging
 import os
 import re
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+import record_configs as record
 
-from posread.config import record
 from posread.config.given import records
 from posread.config.model import LayerRope
 from posread.config.read import from_config
 from posread.config.report import is_doubted
 
-UNLIKE = Path(__file__).with_name("unlike.json")
+UNLIKE = record.MODELS.with_name("unlike.json")
 METHOD = {"factor": 4.0, "original_max_position_embeddings": 1024}
 
 
