@@ -96,13 +96,12 @@ def with_columns(found: Check, values: NDArray[Any], noise: float) -> Check:
     """The same with what was done to a few columns, where these alone are not as the reading says."""
     reading = found.reading
     plain = reading.afterwards == Afterwards() and not reading.noise and reading.limit is None
-    still = np.flatnonzero((values == values[0]).all(axis=0) & (values[0] != 0)) if plain else ()
-    if not plain or (found.off.mean() < SEVERAL and not len(still)):
+    alike = (values == values[0]).all(axis=0) & (values[0] != 0)
+    if not plain or not (found.off.mean() >= SEVERAL or alike.any()):
         return found
     made, own = Rows(reading), own_rounding(reading)
     told, columns = made.at(found.rows), made.columns
-    finest = 2 * max(noise, SINGLE if reading.scale != 1 or reading.shift else 0.0)
-    still = np.intersect1d(still, columns[np.ptp(told[:, columns], axis=0) > finest * reading.scale])
+    still = np.intersect1d(np.flatnonzero(alike), columns[moving(reading, told[:, columns], noise)])
     allowed = allowed_of(reading, found.rows, 0.0 if own else noise)[:, np.newaxis] * reading.scale
     rest = (values - told)[:, columns]
     off = np.abs(rest) > own * np.abs(told[:, columns]).max(axis=0) + allowed
@@ -120,8 +119,14 @@ def with_columns(found: Check, values: NDArray[Any], noise: float) -> Check:
         return found
     kept = tuple(column for column in reading.columns if column not in how.spoilt)
     other = check(replace(reading, afterwards=how, columns=kept), values, found.rows, noise)
-    least = found.fraction if found.fraction < SEVERAL else SEVERAL
-    return other if other.fraction < least or (still.size and other.fraction == least) else found
+    as_good = 1e-9 * still.size  # no row need be off where a column stands still
+    return other if other.fraction < min(found.fraction, SEVERAL) + as_good else found
+
+
+def moving(reading: Reading, told: Float, noise: float) -> NDArray[np.bool_]:
+    """Columns that move by more than the type rounds away; or float32, where they may have been scaled."""
+    finest = 2 * max(noise, SINGLE if reading.scale != 1 or reading.shift else 0.0)
+    return np.asarray(np.ptp(told, axis=0) > finest * reading.scale)
 
 
 def changes(told: Float, values: Float, columns: Index, allowed: float) -> Afterwards:
