@@ -113,7 +113,12 @@ def with_columns(found: Check, values: NDArray[Any], noise: float) -> Check:
         shifts = np.zeros(values.shape[1])
         shifts[columns] = middle
         how = Afterwards(shifts=tuple(shifts.tolist()))
-    elif 0 < changed.size <= max(1, len(columns) // FEW) and values[:, changed].any(axis=0).all():
+    # Of a pair whose frequency was measured as 0 nothing is known that a column could be held against.
+    elif (
+        0 < changed.size <= max(1, len(columns) // FEW)
+        and values[:, changed].any(axis=0).all()
+        and np.ptp(told[:, changed], axis=0).all()
+    ):
         how = changes(told, values, changed, float(allowed.max()) + own)
     else:
         return found
