@@ -6,7 +6,7 @@ import importlib
 import importlib.util
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,16 +24,24 @@ class Unreadable(Exception):
 
 
 def chosen(tables: dict[str, Any], key: str | None, path: Path) -> Any:
-    """The array with a key; without one, the only array."""
+    """The array with a key, or with the end of one after a dot; without one, the only array."""
     if key is not None:
+        ends = [name for name in tables if name.endswith(f".{key}")]
+        key = ends[0] if key not in tables and len(ends) == 1 else key
         if key not in tables:
             raise Unreadable(f"{path} has no key {key!r}; it has {', '.join(sorted(tables)) or 'none'}")
         return tables[key]
     if len(tables) == 1:
         return next(iter(tables.values()))
-    raise Unreadable(
-        f"{path} holds {len(tables)} arrays, so name one with --key: {', '.join(sorted(tables))}"
-    )
+    name = f"{len(tables)} arrays, so name one with --key: {', '.join(sorted(tables))}"
+    raise Unreadable(f"{path} holds {name if tables else 'no array'}")
+
+
+def the_only(table: Any, key: str | None, path: Path) -> Any:
+    """An array without a name, of which no key is asked."""
+    if key is not None:
+        raise Unreadable(f"{path} holds one array, which has no key, and not {key!r}")
+    return table
 
 
 def beginning(text: str) -> str:
@@ -110,6 +118,7 @@ def numbers_in(text: str) -> Float:
         )
     if not text.strip():
         raise ValueError("the text is empty")
+    text = text.replace('"', "")  # in which some programs put each cell
     rows = in_brackets(text) if "[" in text else in_lines(text)
     for number, row in enumerate(rows, 1):
         for cell in row:
@@ -128,23 +137,42 @@ def numbers_in(text: str) -> Float:
 
 def from_text(path: Path, key: str | None) -> Float:
     """Numbers as programs print or write them."""
-    return numbers_in(path.read_text(encoding="utf-8-sig"))
+    return numbers_in(the_only(path.read_text(encoding="utf-8-sig"), key, path))
 
 
 def as_numpy(tensor: Any) -> NDArray[Any]:
-    """A tensor of PyTorch as an array; bfloat16, which NumPy lacks, as float32 with the same values."""
+    """A tensor of PyTorch as an array; of types that NumPy lacks as float32, with the same values."""
     tensor = tensor.detach().cpu()
-    array: NDArray[Any] = (tensor.float() if str(tensor.dtype) == "torch.bfloat16" else tensor).numpy()
-    return array
+    try:
+        return np.asarray(tensor.numpy())
+    except TypeError:
+        return np.asarray(tensor.float().numpy())
+
+
+def tensors_in(loaded: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    """The tensors in dictionaries and lists, each with its keys joined by dots."""
+    inner: Any = enumerate(loaded) if isinstance(loaded, list | tuple) else getattr(loaded, "items", tuple)()
+    for key, value in inner:
+        yield from tensors_in(value, f"{name}.{key}" if name else str(key))
+    if hasattr(loaded, "detach"):
+        yield name, loaded
 
 
 def from_torch(path: Path, key: str | None) -> NDArray[Any]:
-    """A tensor, or one of a dictionary, without running anything that the file may hold."""
+    """A tensor, or one in dictionaries and lists, without running anything that the file may hold."""
     torch = needed("torch", path)
-    loaded = torch.load(path, map_location="cpu", weights_only=True)
-    if isinstance(loaded, dict):
-        return as_numpy(chosen({str(name): value for name, value in loaded.items()}, key, path))
-    return as_numpy(loaded)
+    try:
+        loaded = torch.load(path, map_location="cpu", weights_only=True)
+    except OSError:
+        raise
+    except Exception as error:  # whatever PyTorch raises, whose advice is to run what the file holds
+        raise Unreadable(
+            f"{path} is no file of PyTorch, or holds other objects than tensors, which are not run: save the "
+            "tensor, or the state_dict"
+        ) from error
+    if hasattr(loaded, "detach"):
+        return as_numpy(the_only(loaded, key, path))
+    return as_numpy(chosen(dict(tensors_in(loaded)), key, path))
 
 
 def from_safetensors(path: Path, key: str | None) -> NDArray[Any]:
@@ -165,7 +193,7 @@ def from_npz(path: Path, key: str | None) -> NDArray[Any]:
 
 def from_npy(path: Path, key: str | None) -> NDArray[Any]:
     """The array."""
-    return np.asarray(np.load(path, allow_pickle=False))
+    return np.asarray(the_only(np.load(path, allow_pickle=False), key, path))
 
 
 #: How a file is read, by the end of its name.
@@ -206,12 +234,12 @@ def read_file(path: Path, key: str | None = None) -> NDArray[Any]:
         raise Unreadable(f"{path} could not be read: {why}") from error
 
 
-def read(path: Path, key: str | None = None) -> Diagnosis | RopeConfig:
+def read(path: Path | str, key: str | None = None) -> Diagnosis | RopeConfig:
     """Read what a file says of positions: a table or a line of frequencies, or a model's configuration.
 
     Parameters
     ----------
-    path : Path
+    path : Path or str
         Of a kind that `READERS` has, or JSON; a text may be either.
     key : str, optional
         Which array of a file that holds several.
@@ -234,11 +262,12 @@ def read(path: Path, key: str | None = None) -> Diagnosis | RopeConfig:
     frequencies 10,000^(-2i/8).
     - No problem found.
     """
+    path = Path(path)
     if path.suffix.lower() in (".json", ".txt"):
         text = path.read_text(encoding="utf-8-sig", errors="replace")
         if path.suffix.lower() == ".json" or text.lstrip().startswith("{"):
             return from_config(as_json(text))
-        return diagnose(numbers_in(text))
+        return diagnose(numbers_in(the_only(text, key, path)))
     return diagnose(read_file(path, key))
 
 

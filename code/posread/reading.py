@@ -187,6 +187,7 @@ class Afterwards:
     shifts: tuple[float, ...] = ()  # of columns
     spoilt: tuple[int, ...] = ()  # columns of which nothing is said
     missing: tuple[int, ...] = ()  # rows that were lost
+    singled: tuple[int, ...] = ()  # columns that were changed by themselves
 
     def of_columns(self, table: Float) -> Float:
         """Rows of a table with what was done to all of them."""
@@ -307,6 +308,9 @@ class Diagnosis:
         If nothing was recognized: the two layouts that came nearest, and by what fraction sin^2 + cos^2
         strays from its median in one entry of ten.
 
+    line : bool
+        Whether it is one line of numbers, read as frequencies.
+
     The attributes `layout`, `first`, `denominator` ("d", "d-2" or None), `base` and `first_position` are
     short for what is in the reading of the first axis.
     """
@@ -315,6 +319,7 @@ class Diagnosis:
     reading: Reading | None
     problems: list[Problem] = field(default_factory=list)
     nearest: tuple[tuple[str, float], ...] = ()
+    line: bool = False
 
     @property
     def sound(self) -> bool:

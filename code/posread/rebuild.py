@@ -15,8 +15,8 @@ if TYPE_CHECKING:  # whose methods these functions are
     from posread.reading import Positions, Reading
 
 Index = NDArray[np.intp]
-#: Rows that are made at a time.
-BLOCK = 256
+#: Entries that are made at a time.
+BLOCK = 2**17
 
 
 class Part(NamedTuple):
@@ -66,7 +66,7 @@ class Rows:
         return self.reading.afterwards.of_columns(result)
 
     def block(self, start: int, stop: int) -> Float:
-        """Rows in a run, no more than `BLOCK`; by products where they are on a line."""
+        """Rows in a run, no more than in a block; by products where they are on a line."""
         result = self._empty(stop - start)
         for number, axis in enumerate(self.reading.axes):
             positions = axis.positions
@@ -112,7 +112,8 @@ class Rows:
     def _fill_by_products(self, result: Float, number: int, positions: Positions, start: int) -> None:
         omega, step = self.omega[number], float(positions.step or 0)
         if number not in self.inner:
-            self.inner[number] = np.exp(1j * step * np.arange(BLOCK)[:, np.newaxis] * omega)
+            rows = np.arange(rows_at_once(self.reading.shape[1]))
+            self.inner[number] = np.exp(1j * step * rows[:, np.newaxis] * omega)
         outer = np.exp(1j * float(positions.at(np.array([start]))[0]) * omega)
         hands = self.inner[number][: len(result)] * outer
         for part in self.parts[number]:
@@ -143,10 +144,16 @@ def as_slice(numbers: Index) -> slice | Index:
     return numbers
 
 
-def spans_of(count: int) -> Iterator[tuple[int, int]]:
+def rows_at_once(width: int) -> int:
+    """How many rows a block of a table has."""
+    return max(1, BLOCK // width)
+
+
+def spans_of(count: int, width: int) -> Iterator[tuple[int, int]]:
     """Beginnings and ends of blocks of rows."""
-    for start in range(0, count, BLOCK):
-        yield start, min(start + BLOCK, count)
+    step = rows_at_once(width)
+    for start in range(0, count, step):
+        yield start, min(start + step, count)
 
 
 def table(reading: Reading) -> Float:
@@ -159,7 +166,7 @@ def table(reading: Reading) -> Float:
         )
         return rounded(line, reading.rounding[1]) if reading.rounding else line
     result, rows = np.empty(reading.shape), Rows(reading)
-    for start, stop in spans_of(reading.shape[0]):
+    for start, stop in spans_of(*reading.shape):
         result[start:stop] = rows.block(start, stop)
     return reading.afterwards.of_rows(result)
 

@@ -20,7 +20,7 @@ from posread.bases import ROUND, roundness
 from posread.problem import Kind, Problem
 
 if TYPE_CHECKING:  # these print as the sentences here
-    from posread.reading import Axis, Diagnosis, Frequencies, Positions, Reading
+    from posread.reading import Afterwards, Axis, Diagnosis, Frequencies, Positions, Reading
     from posread.rope.read import RopeDiagnosis
 
 Index = NDArray[np.intp]
@@ -117,7 +117,10 @@ def frequencies(names: Frequencies) -> str:
     for base, over in names.readings[1:]:
         known += f" (or, the same, {formula(base, over)})"
     if names.law == "own":
-        known = f"of their own, from {names.values[0]:.4g} to {names.values[-1]:.4g}"
+        ends, low, high = names.values[:: len(names.values) - 1], min(names.values), max(names.values)
+        between = "between" if {low, high} - set(ends) else "from"
+        first, last = ends if between == "from" else (low, high)
+        known = f"of their own, {between} {first:.4g} {'to' if between == 'from' else 'and'} {last:.4g}"
     by = f", all divided by {number(names.factor)} (position interpolation)"
     return f"frequencies {known}{_method(names, by, ' under')}"
 
@@ -159,7 +162,8 @@ def table_heading(found: Diagnosis) -> list[str]:
     """What was recognized in a table."""
     reading = found.reading
     if reading is None:
-        lines = [f"No sinusoidal encoding was recognized in {found.d_model} columns."]
+        what = f"one line of {found.d_model} numbers" if found.line else f"{found.d_model} columns"
+        lines = [f"No sinusoidal encoding was recognized in {what}."]
         if found.nearest:
             near = "; ".join(f"{name}, by {miss:.2g}" for name, miss in found.nearest)
             lines.append(f"Nearest, by how much sin^2 + cos^2 strays: {near}.")
@@ -286,9 +290,22 @@ def remarks(reading: Reading) -> list[str]:
         found.append(f"it is the same {len(axes)} times")
     if reading.layout == "caches":
         found.append(f"it has {'sines' if reading.first == 'sin' else 'cosines'} alone")
+    if reading.number_type == "8 bits":
+        found.append("its entries have 8 bits")
+    found += _unfinished(reading)
     for axis in axes:
         found += _unusual(axis, len(axes) == 1)
     return list(dict.fromkeys(found))
+
+
+def _unfinished(reading: Reading) -> Iterator[str]:
+    """A grid whose last row is not full."""
+    places = [axis.positions for axis in reading.axes if axis.positions and axis.positions.count]
+    inner = [place for place in places if place.each == 1]
+    if len(reading.axes) == len(places) == 2 and len(inner) == 1:
+        rest = (reading.shape[0] - inner[0].begin) % inner[0].count
+        if rest and {place.each for place in places} == {1, inner[0].count}:
+            yield f"the last row of the grid has {rest} of {inner[0].count} cells"
 
 
 def _unusual(axis: Axis, alone: bool) -> Iterator[str]:
@@ -301,6 +318,10 @@ def _unusual(axis: Axis, alone: bool) -> Iterator[str]:
         yield "there is no ramp between pairs that are kept and those that are slowed"
     elif base == 100 and alone:
         yield "the base 100 is usual for images alone"
+    elif 1 < base < 100:
+        yield f"the base {short(base)} is small"
+    elif base == 1e8:
+        yield "the base is the square of 10,000"
     elif rank > ROUND + 2:
         yield f"the base {short(base)} is no round number"
     slowed = names.blend in ("interpolation", "pair by pair") or names.octaves or names.begin
@@ -323,9 +344,10 @@ def told(lines: Iterable[str], problems: Iterable[Problem], reading: Reading | N
 # What is wrong with entries and columns
 
 
-UNREAD = Problem(
-    "unread", "No reading that is tried explains the entries, so nothing is said of frequencies or positions."
-)
+def unread(low: float) -> Problem:
+    """No reading; the least of the entries may tell why."""
+    text = "No reading that is tried explains the entries, so nothing is said of frequencies or positions."
+    return Problem("unread", text + " No entry is below 0, as half of all sines are." * (low >= 0))
 
 
 def rough_entries(digits: int) -> Problem:
@@ -499,17 +521,25 @@ def _changed(factor: float, shift: float) -> str:
     return " and ".join(words) or "as they should be"
 
 
-def changed_columns(columns: Sequence[int], spoilt: Sequence[int], factors: Float, shifts: Float) -> Problem:
+def changed_columns(how: Afterwards) -> Problem:
     """Columns that are not what the reading of the others says; some may hold something else."""
+    changes = [(how.columns[c], how.shifts[c]) for c in how.singled]
     items = [
-        f"olumn {c} {'holds something else' if c in spoilt else 'is ' + _changed(factor, shift)}"
-        for c, factor, shift in zip(columns, factors.tolist(), shifts.tolist(), strict=True)
+        f"olumn {c} {'holds something else' if c in how.spoilt else 'is ' + _changed(*change)}"
+        for c, change in zip(how.singled, changes, strict=True)
     ]
     kinds: dict[float, Kind] = {0: "zero-columns", -1: "sign", 1: "shifted"}
-    kind = kinds.get(factors[0], "scaled") if (factors == factors[0]).all() else "scaled"
+    alike = len({factor for factor, _ in changes}) == 1
+    kind = "extra-columns" if how.spoilt else kinds.get(changes[0][0], "scaled") if alike else "scaled"
     more = f"; {len(items) - 3} more" * (len(items) > 3)
     text = f"C{'; c'.join(items[:3])}{more}: not the sine or cosine that the other columns tell."
-    return Problem("extra-columns" if spoilt else kind, text, columns=tuple(columns))
+    return Problem(kind, text, columns=how.singled)
+
+
+def added_vector(most: float) -> Problem:
+    """A vector that was added to every row."""
+    text = f"The same vector is added to every row; its largest entry is {most:.2g}."
+    return Problem("shifted", text, expected=0.0, found=most)
 
 
 def missing_row(row: int) -> Problem:
@@ -518,10 +548,10 @@ def missing_row(row: int) -> Problem:
     return Problem("rows-out-of-place", text, rows=(row,))
 
 
-def noise(count: int, middle: float, most: float) -> Problem:
-    """All rows a little off."""
+def noise(off: int, count: int, middle: float, most: float) -> Problem:
+    """All rows a little off, or nearly all."""
     text = (
-        f"{count} of {count} rows that were read are off by a little: the entry that is off most by "
+        f"{off} of {count} rows that were read are off by a little: the entry that is off most by "
         f"{middle:.2g} in a typical one, and by {most:.2g} at most."
     )
     return Problem("noise", text, expected=0.0, found=middle)
@@ -537,10 +567,12 @@ def rows_off(rows: Index, most: float) -> Problem:
 def out_of_place(rows: Index, places: NDArray[Any], told_: NDArray[Any], unit: str) -> Problem:
     """Rows that hold another position than the line has for them, or positions that a function turns so."""
     row, has, some = "row ", "has", "rows hold other positions"
+    alike = any(place(p) == place(t) for p, t in zip(places, told_, strict=True))
+    digits = ENOUGH if alike else FEW
     if unit == "position":
         row, has, some = "", "by", "positions are turned by other angles"
     shown = "; ".join(
-        f"{row}{r} {has} {place(p)} and not {place(t)}"
+        f"{row}{r} {has} {place(p, digits)} and not {place(t, digits)}"
         for r, p, t in list(zip(rows.tolist(), places, told_, strict=True))[:3]
     )
     more = f"; and {rows.size - 3} more" * (rows.size > 3)
@@ -548,9 +580,9 @@ def out_of_place(rows: Index, places: NDArray[Any], told_: NDArray[Any], unit: s
     return Problem("rows-out-of-place", text, few(rows), (), few(told_), few(places))
 
 
-def place(value: NDArray[Any]) -> str:
+def place(value: NDArray[Any], digits: int = FEW) -> str:
     """A position, or one along each axis."""
-    parts = [short(round(float(part), 4)) for part in np.atleast_1d(value)]
+    parts = [number(round(float(part), 4 if digits == FEW else 99), digits) for part in np.atleast_1d(value)]
     return parts[0] if len(parts) == 1 else f"({', '.join(parts)})"
 
 
@@ -769,6 +801,24 @@ COUNTED_FROM_THE_FIRST = Problem(
 )
 
 
+UNREPEATABLE = Problem(
+    "positions-confused",
+    "The same call gives another result each time: it keeps something from call to call, or draws numbers at "
+    "random. Nothing else is said of it.",
+)
+
+
+POSITIONS_KEPT = Problem(
+    "positions-confused",
+    "Positions are kept from the first call with as many vectors: later ones are not looked at.",
+)
+
+
+OUT_OF_ORDER = Problem(
+    "positions-confused", "Positions in another order than 0, 1, 2 are not each turned by their own angle."
+)
+
+
 ACROSS_VECTORS = Problem(
     "positions-confused", "A vector comes out otherwise when others of the same position come with it."
 )
@@ -863,7 +913,8 @@ def not_relative(
     positions_: Index, places: NDArray[Any], most: float | None = None, sets: Sequence[int] = ()
 ) -> Problem:
     """Angles that are no multiples of the position: from the first of these on, or of sets of pairs."""
-    where = f"in set {spans(sets)} of the pairs" if sets else f"from position {int(positions_[0])} on"
+    where = f"in set{'s' * (len(sets) > 1)} {listed(map(str, sets or [0]))} of the pairs"
+    where = where if sets else f"from position {int(positions_[0])} on"
     shown = "; ".join(f"{p} as {place(t)}" for p, t in list(zip(positions_, places, strict=False))[:3])
     text = f"Scores depend on more than the distance, {where}"
     text += f": positions are turned as others should be, {shown}." if shown else "."

@@ -61,6 +61,7 @@ class Evidence:
     astray: Index = field(default_factory=_none)  # rows that no position explains
     miss: float = 0.0  # by how much at most
     typical: float = 0.0  # by how much a row is off that has noise
+    noisy: int = 0  # of the rows that were looked at those that are off
     moved: Index = field(default_factory=_none)  # rows that hold another position
     moved_to: Float = field(default_factory=_no_numbers)
     shows_from: int = 0  # the first row or position at which a rounded step shows
@@ -159,16 +160,26 @@ def unlike_axes(seen: Evidence) -> Iterator[Problem]:
         for axis in range(1, len(seen.reading.axes)):
             mine = np.flatnonzero(cells.axis == axis)
             other = cells.wave[mine[0]] != seen.reading.first
-            minus = bool(factors) and min(factors[c] for c in cells.column[mine].tolist()) < 0
+            plain = np.setdiff1d(cells.column[mine], seen.reading.afterwards.singled).tolist()
+            minus = bool(factors) and min(factors[c] for c in plain) < 0
             numbers += [axis + 1] * (minus if negated else other)
         if numbers:
             yield report.unlike_axes(numbers, str(seen.reading.first), negated)
 
 
+def changed_columns(seen: Evidence) -> Iterator[Problem]:
+    """Columns that were changed by themselves; a vector that was added to all rows."""
+    added = np.abs(seen.reading.afterwards.shifts)
+    if added.size and not seen.reading.afterwards.singled:
+        yield report.added_vector(float(added.max()))
+    if seen.reading.afterwards.singled:
+        yield report.changed_columns(seen.reading.afterwards)
+
+
 def noise(seen: Evidence) -> Iterator[Problem]:
     """Every row a little off."""
     if seen.reading.noise:
-        yield report.noise(seen.read_rows.size, seen.typical, seen.reading.noise)
+        yield report.noise(seen.noisy, seen.read_rows.size, seen.typical, seen.reading.noise)
 
 
 def rows_off(seen: Evidence) -> Iterator[Problem]:
@@ -461,6 +472,7 @@ RULES: tuple[Rule, ...] = (
     scaled,
     signs,
     unlike_axes,
+    changed_columns,
     at_rest,
     twice,
     frequencies,

@@ -61,7 +61,6 @@ def test_standard_library_code_is_found():
 PACKAGES = {
     "posenc": {"numpy", "sympy", "mpmath", "torch"},
     "posread": {"numpy"},
-    "posread.config.record": {"torch", "transformers"},
     "wavebook": {"numpy", "sympy", "mpmath", "IPython", "yaml", "genanki"},  # IPython only to glue
     # What trains, what reads the published model, and what that is compared with.
     "wavebook.experiments": {"numpy", "torch", "gguf", "tokenizers", "transformers", "llama_cpp"},

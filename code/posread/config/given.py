@@ -50,13 +50,16 @@ READ = frozenset(name for key in KEYS for name in key.names) - {"dual_chunk_atte
 def records() -> tuple[str, Mapping[str, Mapping[str, Any]]]:
     """The recorded version of the library, and what is recorded of each type of models.
 
-    What models.json has of a type was recorded by a program (see `record`), and by_hand.json adds what it
-    could not see, with sources; a type of the latter may be "like" one of the former.
+    What models.json and unlike.json have of a type was recorded by programs (code/tests/support);
+    by_hand.json adds what these could not see, with sources, and a type of it may be "like" one of theirs.
     """
     here = files("posread.config")
     recorded = json.loads(here.joinpath("models.json").read_text(encoding="utf-8"))
     by_hand = json.loads(here.joinpath("by_hand.json").read_text(encoding="utf-8"))
-    models: dict[str, Mapping[str, Any]] = dict(recorded["models"])
+    unlike = json.loads(here.joinpath("unlike.json").read_text(encoding="utf-8"))["models"]
+    models: dict[str, Mapping[str, Any]] = {
+        model: own | {"unlike": unlike.get(model, ())} for model, own in recorded["models"].items()
+    }
     for model, more in by_hand.items():
         same = models.get(more.get("like", model), {})
         models[model] = {**same, **more, "left_out": {**same.get("left_out", {}), **more.get("left_out", {})}}

@@ -80,8 +80,12 @@ def read_type(block: Block) -> RopeType:
         both = f"rope_type {names['rope_type']!r} and type {names['type']!r}"
         text = f"{block.where} has {both}; the first is taken."
         block.contradict("types-differ", "rope_type type", text)
-    rope_type = next(iter(types.values()), "default")
-    if next(iter(names.values()), None) == "su" and block.given.record:
+    rope_type, told = next(iter(types.values()), "default"), next(iter(names.values()), None)
+    if isinstance(told, str) and (other := block.given.record.get("read_as", {}).get(told)):
+        text = f"For models of type {block.given.model!r} rope_type {told!r} is read as {other!r}."
+        block.note("read-as", "rope_type", text)
+        rope_type = other
+    elif told == "su" and block.given.record:
         block.contradict("refused", "type", "The library knows LongRoPE as longrope, and no longer as su.")
     if rope_type not in ROPE_TYPES:
         raise ValueError(

@@ -43,6 +43,7 @@ from posread.config.methods import KEYS as METHOD_KEYS
 from posread.config.methods import Block, apply_method, read_type, untold_fraction
 from posread.config.model import LayerRope, Place, RopeConfig, RopeType
 from posread.config.report import report
+from posread.config.ways import WAYS, ways_of
 
 #: What each block may hold.
 COMMON = {  # of which Ministral 3 says the last here again
@@ -138,30 +139,45 @@ def from_config(config: Mapping[str, Any] | str | os.PathLike[str]) -> RopeConfi
 
 def load(config: Mapping[str, Any] | str | os.PathLike[str]) -> tuple[Mapping[str, Any], dict[str, Any]]:
     """The configuration, or the part of the language model if there are several; and what is beside it."""
-    if isinstance(config, (str, os.PathLike)):
-        if isinstance(config, str) and ("\0" in config or not config.strip()):
-            raise ValueError(f"config must be the path of a file, got {config!r}")
-        path = Path(config)
-        path = path / "config.json" if path.is_dir() else path
-        try:
-            given = json.loads(path.read_bytes())
-        except (ValueError, RecursionError) as error:
-            raise ValueError(f"config must be a file in JSON, got {os.fspath(path)!r}: {error}") from None
-    else:
-        given = config
-    if not isinstance(given, Mapping):
-        raise TypeError(f"config must be a mapping or the path of one in JSON, got {shown(given)}")
+    given = read_file(config) if isinstance(config, (str, os.PathLike)) else config
+    if not isinstance(given, Mapping) or not all(isinstance(key, str) for key in given):
+        hint = "; its to_dict() is one" if hasattr(given, "to_dict") else ""
+        raise TypeError(f"config must be a mapping of strings or the path of one, got {shown(given)}{hint}")
     attention = given.get("attn_config")
     if isinstance(attention, Mapping):  # DBRX, MPT
         if attention.get("rope") is False:
             raise ValueError("config must be one of a model with RoPE, got attn_config.rope=False")
         lifted = {name: attention[name] for name in ("alibi", "rope_theta") if name in attention}
-        return load({**lifted, **given, "attn_config": None})
+        rest = {key: value for key, value in given.items() if key != "attn_config"}
+        if attention.get("rope_theta") not in (None, given.get("rope_theta", BASE)):
+            rest["attn_config"] = None  # there is more to say
+        return load({**lifted, **rest})
     for name in _PARTS:
         if isinstance(part := given.get(name), Mapping) and part:
             inner, beside = load({"model_type": given.get("model_type"), **part})
             return inner, beside | told_beside(given, inner) | other_stacks(given, name)
     return given, {}
+
+
+def read_file(config: str | os.PathLike[str]) -> Any:
+    """What is in a file, or in that of a folder."""
+    if isinstance(config, str) and ("\0" in config or not config.strip()):
+        raise ValueError(f"config must be the path of a file, got {config!r}")
+    path = Path(config)
+    path = path / "config.json" if path.is_dir() else path
+    try:
+        return json.loads(path.read_bytes(), object_pairs_hook=each_once)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"config must be a file in JSON, got {os.fspath(path)!r}: {error}") from None
+
+
+def each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A mapping of a file, in which no key says two things."""
+    made = dict(pairs)
+    for key, value in pairs:
+        if value != made[key]:
+            raise ValueError(f"it has {key!r} twice, as {shown(value)} and as {shown(made[key])}")
+    return made
 
 
 def told_beside(given: Mapping[str, Any], inner: Mapping[str, Any]) -> dict[str, Any]:
@@ -171,8 +187,8 @@ def told_beside(given: Mapping[str, Any], inner: Mapping[str, Any]) -> dict[str,
 
 
 def other_stacks(given: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """The encoder beside a decoder that is read, if it has RoPE of its own."""
-    parts = {key: given.get(key) for key in ("encoder", "encoder_config") if key != name}
+    """The encoder beside a decoder that is read, or another part, if it has RoPE of its own."""
+    parts = {key: given.get(key) for key in ("encoder", "encoder_config", *_PARTS) if key != name}
     told = (
         key for key, part in parts.items() if isinstance(part, Mapping) and any(map(_ABOUT_ROPE.search, part))
     )
@@ -266,7 +282,7 @@ def remark_axes(given: Given) -> None:
 def name_passed_over(given: Given) -> None:
     """Say which keys count for nothing: beside the part that is read, or not read by the type's programs."""
     for key, value in given.beside.items():
-        if isinstance(value, Mapping) and key.startswith("encoder"):
+        if isinstance(value, Mapping) and not _ABOUT_ROPE.search(key):
             text = f"{key} has RoPE of its own, of which nothing is said here: pass it alone."
             given.note("other-part", key, text)
             continue
@@ -294,12 +310,23 @@ _WHOLE = ("hidden_size", "num_attention_heads", "num_hidden_layers", "max_positi
 
 def remark_unrecorded(given: Given, blocks: Blocks) -> None:
     """Say of which keys it is not recorded what the library does with what is told here."""
+    if told := unlike_ways(given):
+        text = (
+            f"With models of type {given.model!r} transformers {records()[0]} reads "
+            f"{' and '.join(map(WAYS.__getitem__, told))} otherwise, or fails."
+        )
+        given.note("unlike", "model_type", text)
     found = [*untried_keys(given), *untried_blocks(given, blocks)]
     if found and given.record:
         text = (
             f"What transformers {records()[0]} does with {', '.join(found)}, as told here, is not recorded."
         )
         given.note("not-recorded", " ".join(found), text)
+
+
+def unlike_ways(given: Given) -> list[str]:
+    """The ways in which RoPE is told here, of those that the library reads otherwise with this type."""
+    return [way for way in ways_of(given.config) if way in given.record.get("unlike", ())]
 
 
 def untried_keys(given: Given) -> list[str]:
@@ -434,9 +461,9 @@ def read_by_layer(given: Given, name: str, size: Any) -> Any:
         where = f"per_layer_config.{layer}"
         if not str(layer).isdecimal() or not isinstance(over, Mapping):
             raise ValueError(f"config[{where!r}] must be a mapping for the number of a layer")
-        given.name_unread(sorted(f"{where}.{key}" for key in over if SOUNDS.search(str(key))))
         if over.get("head_dim") is not None:
             told[int(layer)] = check_whole(over["head_dim"], f"{where}.head_dim", most=MAX_D_MODEL)
+    name_unread_by_layer(given, own)
     types = check_list(given.get("layer_types") or [], "layer_types")
     layers = range(max([len(types), *(layer + 1 for layer in told)]))
     sizes = {told.get(i, size) for i in layers if name not in types or (i < len(types) and types[i] == name)}
@@ -444,6 +471,20 @@ def read_by_layer(given: Given, name: str, size: Any) -> Any:
         text = f"per_layer_config: heads of layers {name!r} have {sorted(map(str, sizes))} entries."
         given.note("heads-differ", "per_layer_config", text)
     return sizes.pop() if len(sizes) == 1 else size
+
+
+def name_unread_by_layer(given: Given, own: Mapping[str, Any]) -> None:
+    """Name what is not read of the layers' own keys; one of several layers once."""
+    unread: dict[str, list[str]] = {}
+    for layer, over in own.items():
+        for key in filter(SOUNDS.search, map(str, over)):
+            unread.setdefault(key, []).append(str(layer))
+    given.name_unread(
+        [
+            f"per_layer_config.{layers[0] if len(layers) == 1 else '*'}.{key}"
+            for key, layers in sorted(unread.items())
+        ]
+    )
 
 
 #: Names of the base.
@@ -483,6 +524,7 @@ def remark_no_base(given: Given, key: str, base: float, *, null: bool) -> None:
         given.contradict("base-missing", "rope_theta", text)
         return
     what = f", as model type {given.model!r} does" if given.record else ", as most model types do"
+    what = "" if {"no base", "base beside", "any"} & {*unlike_ways(given)} else what
     text = (
         f"{key} is null: {base:,.10g} is taken."
         if null
@@ -581,7 +623,11 @@ def part_of_latent(block: Block, head_dim: int, turning: int, fraction: Any) -> 
     """The same in latent attention, where the entries that turn are told, and a fraction may be, too."""
     given, number = block.given, turning
     taken = given.get("head_dim") if given.record.get("takes_head_dim") else None
-    if given.record and (fraction is not None or taken is not None):
+    if given.record.get("fraction") == "not tried":
+        if fraction is not None:
+            text = f"What transformers {records()[0]} does with partial_rotary_factor here is not recorded."
+            given.note("not-recorded", "partial_rotary_factor", text)
+    elif given.record and (fraction is not None or taken is not None):
         whole = taken or (turning if given.record.get("fraction_of") == "part" else head_dim)
         part = 1.0 if fraction is None or block.get("rope_type") == "proportional" else fraction
         number = int(whole * check_number(part, "partial_rotary_factor", equal=True))
@@ -626,7 +672,11 @@ def round_odd(block: Block, number: int, head_dim: int, rope_type: RopeType) -> 
         text += f": {number + 1} do, with {number} in the exponent."
         block.given.note("odd", "partial_rotary_factor", text)
         return number
-    block.given.note("not-recorded", "partial_rotary_factor", f"{text}; {number - 1} are read.")
+    if number == head_dim and block.given.record:
+        text += ", which the library refuses"
+        block.given.contradict("refused", "head_dim", f"{text}; {number - 1} are read.")
+    else:
+        block.given.note("not-recorded", "partial_rotary_factor", f"{text}; {number - 1} are read.")
     return number - 1
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import textwrap
+from collections.abc import Set
 from itertools import groupby
 
 import numpy as np
@@ -19,7 +20,7 @@ ROWS = 13  # of the picture, at most
 #: Contradictions after which what is told is still the library's own.
 FOLLOWED = {"block-ignored", "parameters-differ", "part-ignored"}
 #: Notes of what is not recorded of it.
-UNRECORDED = {"by-hand", "not-recorded", "nothing-turns", "unknown-type", "unread"}
+UNRECORDED = {"by-hand", "not-recorded", "nothing-turns", "unknown-type", "unlike", "unread"}
 _TYPES = {
     "default": "the frequencies of the base",
     "linear": "position interpolation (linear)",
@@ -32,11 +33,16 @@ _TYPES = {
 }
 
 
+def is_doubted(config: RopeConfig, but: Set[str] = frozenset()) -> bool:
+    """Whether what is told may not be the library's own, by any kind of remark but some."""
+    against, notes = ({one.kind for one in remarks} for remarks in (config.contradictions, config.notes))
+    return bool(((against | notes) & UNRECORDED | against - FOLLOWED) - but)
+
+
 def report(config: RopeConfig) -> str:
     """Some ten lines for a type of layer, and one for each contradiction (!) and note (-)."""
-    against = {one.kind for one in config.contradictions}
-    kinds = against | {one.kind for one in config.notes}
-    own = "the file's own words, not " * bool(kinds & UNRECORDED | against - FOLLOWED)
+    kinds = {one.kind for one in (*config.contradictions, *config.notes)}
+    own = "the file's own words, not " * is_doubted(config)
     by = f"{own}transformers {config.library}"
     lines = [f"RoPE of a model of type {config.model_type or 'unknown'}, by {by}"]
     if config.layers is not None:

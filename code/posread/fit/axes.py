@@ -421,7 +421,7 @@ def on_the_ladder(
         return names, positions
     for begin in (float(pairs_before), 0.5):
         first = base ** (-2 * begin / over)
-        if abs(step / first - 1) > 1e-5 or abs(first - 1) < 1e-9:
+        if abs(step * (1 if positions.count else positions.each) / first - 1) > 1e-5 or abs(first - 1) < 1e-9:
             continue
         names = replace(names, base=base, over=over, begin=begin, readings=((base, over),))
         told = [whole(value / first, 1e-5) for value in (positions.first, positions.last, step)]

@@ -22,6 +22,8 @@ FACTORS = (
     2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 3.0, 5.0, 6.0, 10.0, 12.0, 20.0,
     24.0, 40.0, 48.0, 1.5, 2.5, 128.0,
 )  # fmt: skip
+#: By so much of its logarithm a base may be off that few rows in half precision tell.
+NEAR = 0.15
 LENGTHS = tuple(2**k for k in range(8, 21))
 
 
@@ -38,8 +40,11 @@ def bases(
         if over <= 0 or abs(math.log(ratio) * over / 2) > 600:
             continue
         base = ratio ** (-over / 2)
-        allowed = min(max(4 * error * over / 2, 2e-6), 0.01)
-        rank, value = roundness(base, allowed) if base > 1 else roundness(1 / base, allowed)
+        exact = 4 * error * over / 2
+        rank, value = roundness(max(base, 1 / base), min(max(exact, 2e-6), 0.01))
+        if rank > ROUND:
+            tries = (round(value, digits) for digits in range(3))
+            value = next((near for near in tries if abs(near / value - 1) <= exact), value)
         found.append((rank, order, value if base > 1 else 1 / value, float(over)))
     found.sort()
     best = found[0][0]
@@ -93,6 +98,30 @@ def named(omega: Float, sigma: Float, widths: Iterable[float], both: bool = Fals
     if line is not None:
         return of_ratio(values, *line, widths, both)
     return blend(omega, sigma, widths) or Frequencies("own", values)
+
+
+def near_bases(names: Frequencies) -> Iterator[Frequencies]:
+    """Progressions of rounder bases near to one that few rows in half precision tell, the roundest first."""
+    pairs, values = len(names.values), names.values
+    if names.law != "geometric" or not names.over or names.base is None or names.base <= 1 or values[-1] <= 0:
+        return
+    measured = (values[-1] / values[0]) ** (-names.over / (2 * pairs - 2))
+    known = [base for rank in IN_USE for base in rank]
+    for near in dict.fromkeys([*known, *(float(f"{measured:.{digits}e}") for digits in (0, 1))]):
+        rounder = roundness(near, 1e-9)[0] < roundness(names.base, 1e-9)[0]
+        if rounder and abs(math.log(measured / near)) < NEAR:
+            yield Frequencies.of_base(near, names.over, pairs)
+
+
+def law_of_most(names: Frequencies) -> Iterator[Frequencies]:
+    """The progression of a base in use that most pairs keep to, of frequencies that have no law."""
+    pairs = len(names.values)
+    values = np.abs(names.values[1:])
+    if pairs < 5 or not values.all():
+        return
+    told = np.median(-np.log(values) * pairs / np.arange(1, pairs))
+    for base in (base for rank in IN_USE for base in rank if abs(math.log(base) - told) < UNEVEN):
+        yield Frequencies.of_base(base, 2.0 * pairs, pairs)
 
 
 def as_they_are(omega: Float) -> Frequencies:

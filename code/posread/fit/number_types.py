@@ -94,12 +94,15 @@ def type_of_most(rows: Float) -> Numbers:
 
 
 def _held(rows: Float) -> Iterator[NDArray[np.bool_]]:
-    """The rows that a type holds, or so many decimals, for each of some."""
+    """The rows that a type holds, or so many decimals, for each of some; a few rows at a time."""
     kinds: tuple[FloatType, ...] = ("bfloat16", "float16", "float32")
+    step = max(1, MANY // rows.shape[1])
+    blocks = [rows[start : start + step] for start in range(0, len(rows), step)]
     for kind in kinds:
-        yield np.asarray((rounded(rows, kind) == rows).all(axis=1))
-    for digits in (2, 3, 4, 5, 6):
-        yield np.asarray((np.abs(np.rint(rows * 10**digits) - rows * 10**digits) < 1e-6).all(axis=1))
+        yield np.concatenate([(rounded(block, kind) == block).all(axis=1) for block in blocks])
+    for unit in (10.0**digits for digits in (2, 3, 4, 5, 6)):
+        off = [np.abs(np.rint(block * unit) - block * unit).max(axis=1) for block in blocks]
+        yield np.concatenate(off) < 1e-6
 
 
 def short(value: float, allowed: float) -> float:

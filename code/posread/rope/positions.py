@@ -72,7 +72,8 @@ def find_places(axis: AxisFit, hands: Hands, rows: Index, noise: float) -> Itera
     names, top = axis.frequencies, float(np.abs(axis.omega).max()) or 1.0
     near = rows < 200
     line = sequence(rows[near], axis.places[near], axis.miss[near] < 0.1, noise, top)
-    form = find_form(rows, axis.places, 16 * noise + 1e-3)
+    unit = float(axis.places[axis.places > 0.01].min(initial=np.inf))
+    form = find_form(rows, axis.places / unit, (16 * noise + 1e-3) / unit)
     if line.step is not None:
         start, step = _line(axis, hands, rows, noise, line.start, line.step)
         on = Positions(start, start + step * float(rows[-1]), step)
@@ -97,9 +98,7 @@ def find_places(axis: AxisFit, hands: Hands, rows: Index, noise: float) -> Itera
         each, count = form
         yield Placed(
             names,
-            Positions(
-                0.0, float(axis.places.max().round()), 1.0 if count else 1 / each, each=each, count=count
-            ),
+            Positions(0.0, float(axis.places.max()), unit if count else unit / each, each=each, count=count),
         )
     places = tuple(axis.places.tolist())
     if np.abs(axis.places).max() <= 2 * float(rows[-1]) + 1000:  # farther ones are chance

@@ -96,6 +96,28 @@ def outputs(rotate: Rotate, d_model: int, positions: Float) -> Float:
     return np.concatenate(parts)
 
 
+def is_repeatable(rotate: Rotate, d_model: int, slack: float) -> bool:
+    """Whether the same call gives the same result again."""
+    first, again = (outputs(rotate, d_model, np.arange(3.0)) for _ in range(2))
+    return bool(np.abs(first - again).max() <= slack * max(1.0, float(np.abs(first).max())))
+
+
+def is_free_of_order(rotate: Rotate, d_model: int, slack: float) -> bool:
+    """Whether positions in no order give what they give one by one."""
+    places = np.array([2.0, 0.0, 1.0])
+    alone = np.concatenate([outputs(rotate, d_model, place) for place in places[:, np.newaxis]])
+    together = outputs(rotate, d_model, places)
+    return bool(np.abs(together - alone).max() <= slack * max(1.0, float(np.abs(alone).max())))
+
+
+def keeps_positions(rotate: Rotate, d_model: int, slack: float) -> bool:
+    """Whether a second call with as many vectors turns by the positions of the first."""
+    before, places = np.array([0.0, 3.0, 7.0, 12.0, 1.0]), np.array([5.0, 1.0, 9.0, 2.0, 0.0])
+    first, second = (outputs(rotate, d_model, p) for p in (before, places))
+    fresh = outputs(rotate, d_model, np.append(places, 4.0))[: len(places)]
+    return bool(np.abs(first - second).max() <= slack < np.abs(fresh - second).max())
+
+
 def not_linear(rotate: Rotate, d_model: int, noise: float) -> Problem | None:
     """Whether twice a vector is not turned into twice the vector, or a sum not into the sum."""
     x = np.stack([probe_vector(d_model), np.cos(3.0 * np.arange(d_model)), np.eye(d_model)[0]])

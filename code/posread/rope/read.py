@@ -26,6 +26,9 @@ from posread.rope.probe import (
     Rotate,
     call,
     hands_at,
+    is_free_of_order,
+    is_repeatable,
+    keeps_positions,
     matrix_at,
     not_linear,
     outputs,
@@ -180,11 +183,15 @@ class Trial:
     def found(self, reading: Reading | None, problems: list[Problem]) -> RopeDiagnosis:
         """A diagnosis that says where the function was called."""
         last = int(max(self.asked - 1, *self.far, 0))
-        return RopeDiagnosis(self.d_model, reading, problems, (), last, self.asked, self.fails_at)
+        return RopeDiagnosis(
+            self.d_model, reading, problems, tried=last, asked=self.asked, fails_at=self.fails_at
+        )
 
     def no_rotation(self) -> Problem | None:
         """Why this is no rotation by positions at all; None if it may be one."""
         d_model, slack = self.d_model, self.slack
+        if not is_repeatable(self.rotate, d_model, slack):
+            return report.UNREPEATABLE
         linear = not_linear(self.rotate, d_model, self.noise)
         try:
             if call(self.rotate, np.zeros((1, d_model)), np.ones(1)).any():
@@ -208,6 +215,8 @@ class Trial:
         ones = np.ones((4, d_model))
         together = call(self.rotate, ones, places)
         apart = np.array([call(self.rotate, ones[:1], np.array([p]))[0] for p in places])
+        if keeps_positions(self.rotate, d_model, slack):
+            return report.POSITIONS_KEPT
         rows = call(self.rotate, ones, np.zeros(4))
         by_row = np.abs(rows - rows[0]).max() > slack
         if np.abs(together - apart).max() > slack and not by_row:
@@ -308,7 +317,7 @@ def _confused(trial: Trial, pairs: Pairs) -> list[Problem]:
             alone = matrix[pairs.one, pairs.one] + 1j * matrix[pairs.two, pairs.one]
             if np.abs(pairs.ahead[at[0]] - alone).max() > trial.slack:
                 return [report.in_company(place)]
-    return []
+    return [] if is_free_of_order(trial.rotate, trial.d_model, trial.slack) else [report.OUT_OF_ORDER]
 
 
 def _torn(pairs: Pairs) -> list[Problem]:

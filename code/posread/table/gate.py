@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from posenc.arguments import Float
+from posenc.precision import SIGNIFICANT_BITS
 from posread.fit.hands import Index, tolerance
-from posread.reading import Reading
+from posread.fit.number_types import SINGLE, short
+from posread.fit.rounding import NARROW, is_measured
+from posread.reading import Afterwards, Reading
 from posread.rebuild import Rows, as_slice, spans_of
 
 #: An entry of a table that was changed after it was made may be off by so much.
 NOISIEST = 0.5
+#: Of rows so many are off where a column was changed, and of columns at most one in so many.
+SEVERAL, FEW = 0.3, 16
+#: So many rows tell that one vector was added to all.
+ENOUGH = 16
 
 
 class Check(NamedTuple):
@@ -23,11 +31,12 @@ class Check(NamedTuple):
     rows: Index
     miss: Float  # the largest of each row, in units of the scale
     allowed: Float
+    rough: NDArray[np.bool_] | np.bool_ = np.False_  # rows off by more than a column is rounded
 
     @property
     def off(self) -> NDArray[np.bool_]:
         """The rows that are not as the reading says."""
-        return np.asarray(self.miss > self.allowed)
+        return np.asarray((self.miss > self.allowed) | self.rough)
 
     @property
     def fraction(self) -> float:
@@ -51,24 +60,97 @@ def allowed_of(reading: Reading, rows: Index, noise: float) -> Float:
     return np.asarray(result + most)
 
 
-def check(reading: Reading, values: Float, rows: Index, noise: float) -> Check:
-    """Whether rows are as the reading says."""
+def check(reading: Reading, values: NDArray[Any], rows: Index | None, noise: float) -> Check:
+    """Whether rows, or all rows of a table, are as the reading says; a block at a time."""
     made = Rows(reading)
     columns = as_slice(made.columns)
-    told = made.at(rows)[:, columns]
-    miss = np.abs(told - values[:, columns]).max(axis=1, initial=0.0) / reading.scale
-    return Check(reading, rows, np.where(np.isnan(miss), np.inf, miss), allowed_of(reading, rows, noise))
-
-
-def check_all(reading: Reading, array: NDArray[Any], noise: float) -> Check:
-    """The same of a whole table, a block at a time."""
-    made = Rows(reading)
-    columns = as_slice(made.columns)
-    miss = np.empty(len(array))
-    for start, stop in spans_of(len(array)):
-        told = made.block(start, stop)[:, columns]
-        told -= array[start:stop, columns]
+    own = own_rounding(reading)
+    miss, beyond, peak = np.empty(len(values)), np.zeros(len(values)), np.zeros(1)
+    for start, stop in spans_of(*values.shape):
+        told = (made.block(start, stop) if rows is None else made.at(rows[start:stop]))[:, columns]
+        if own:
+            peak = np.maximum(peak, np.maximum(told.max(axis=0), -told.min(axis=0)))
+        told -= values[start:stop, columns]
         miss[start:stop] = np.maximum(told.max(axis=1, initial=0.0), -told.min(axis=1, initial=0.0))
+        if own:
+            np.abs(told, out=told)
+            beyond[start:stop] = np.subtract(told, own * peak, out=told).max(axis=1, initial=0.0)
     miss /= reading.scale
-    rows = np.arange(len(array))
-    return Check(reading, rows, np.where(np.isnan(miss), np.inf, miss), allowed_of(reading, rows, noise))
+    rows = np.arange(len(values)) if rows is None else rows
+    rough = beyond / reading.scale > allowed_of(reading, rows, 0.0) if own else np.False_
+    allowed = allowed_of(reading, rows, noise)
+    return Check(reading, rows, np.where(np.isnan(miss), np.inf, miss), allowed, rough)
+
+
+def own_rounding(reading: Reading) -> float:
+    """By which part of the largest of its column an entry may be off; 0 if its type does not round so.
+
+    Frequencies and positions that were measured are known only so well as the fastest pairs tell them.
+    """
+    plain = not reading.noise and not reading.shift and reading.limit is None and reading.layout != "angles"
+    plain &= not any(axis.uneven or is_measured(axis.frequencies) for axis in reading.axes)
+    return next((4 * 2.0 ** -SIGNIFICANT_BITS[k] for k in NARROW if k == reading.number_type and plain), 0.0)
+
+
+def with_columns(found: Check, values: NDArray[Any], noise: float) -> Check:
+    """The same with what was done to a few columns, where these alone are not as the reading says."""
+    reading = found.reading
+    plain = reading.afterwards == Afterwards() and not reading.noise and reading.limit is None
+    alike = (values == values[0]).all(axis=0) & (values[0] != 0)
+    if not plain or not (found.off.mean() >= SEVERAL or alike.any()):
+        return found
+    made, own = Rows(reading), own_rounding(reading)
+    told, columns = made.at(found.rows), made.columns
+    still = np.intersect1d(np.flatnonzero(alike), columns[moving(reading, told[:, columns], noise)])
+    allowed = allowed_of(reading, found.rows, 0.0 if own else noise)[:, np.newaxis] * reading.scale
+    rest = (values - told)[:, columns]
+    off = np.abs(rest) > own * np.abs(told[:, columns]).max(axis=0) + allowed
+    changed = np.union1d(columns[off.mean(axis=0) > SEVERAL / 2], still)
+    middle = np.median(rest, axis=0)
+    varied = np.ptp(values[:, columns], axis=0).all() and len(values) >= ENOUGH
+    one = varied and not any(is_measured(axis.frequencies) for axis in reading.axes)
+    if one and np.abs(rest - middle).max() <= 2 * float(allowed.max()):  # was added to all rows
+        shifts = np.zeros(values.shape[1])
+        shifts[columns] = middle
+        how = Afterwards(shifts=tuple(shifts.tolist()))
+    # Of a pair whose frequency was measured as 0 nothing is known that a column could be held against.
+    elif (
+        0 < changed.size <= max(1, len(columns) // FEW)
+        and values[:, changed].any(axis=0).all()
+        and np.ptp(told[:, changed], axis=0).all()
+    ):
+        how = changes(told, values, changed, float(allowed.max()) + own)
+    else:
+        return found
+    kept = tuple(column for column in reading.columns if column not in how.spoilt)
+    other = check(replace(reading, afterwards=how, columns=kept), values, found.rows, noise)
+    as_good = 1e-9 * still.size  # no row need be off where a column stands still
+    return other if other.fraction < min(found.fraction, SEVERAL) + as_good else found
+
+
+def moving(reading: Reading, told: Float, noise: float) -> NDArray[np.bool_]:
+    """Columns that move by more than the type rounds away; or float32, where they may have been scaled."""
+    finest = 2 * max(noise, SINGLE if reading.scale != 1 or reading.shift else 0.0)
+    return np.asarray(np.ptp(told, axis=0) > finest * reading.scale)
+
+
+def changes(told: Float, values: Float, columns: Index, allowed: float) -> Afterwards:
+    """What was done to columns: negated, multiplied, moved, or something else."""
+    factors, shifts, spoilt = np.ones(values.shape[1]), np.zeros(values.shape[1]), list[int]()
+    for c in columns.tolist():
+        wave, seen = told[:, c] - told[:, c].mean(), values[:, c] - values[:, c].mean()
+        power = float((wave**2).sum())
+        ways = [(-1.0, 0.0)]
+        if not np.ptp(values[:, c]):
+            ways.append((0.0, float(values[0, c])))
+        elif power:
+            factor = short(float((wave * seen).sum()) / power, max(allowed / 4, 1e-6))
+            shift = short(float((values[:, c] - factor * told[:, c]).mean()), 1e-6)
+            ways += [(factor, 0.0), (factor, shift)]
+        size = allowed * np.abs(values[:, c]).max()
+        fits = (way for way in ways if np.abs(way[0] * told[:, c] + way[1] - values[:, c]).max() <= size)
+        factors[c], shifts[c] = next(fits, (1.0, 0.0))
+        if factors[c] == 1 and not shifts[c]:
+            spoilt.append(c)
+    told_of = tuple(columns.tolist())
+    return Afterwards((), tuple(factors.tolist()), tuple(shifts.tolist()), tuple(spoilt), singled=told_of)

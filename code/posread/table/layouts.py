@@ -129,11 +129,13 @@ class Fit(NamedTuple):
 def fit(columns: Columns, values: Float) -> Fit | None:
     """The pairs of a layout, if sin^2 + cos^2 is nearly the same everywhere: else `stray` is large."""
     a, b = values[:, columns.one], values[:, columns.two]
-    top = float(np.maximum(np.abs(a), np.abs(b)).max(initial=0.0))
+    larger = np.maximum(np.abs(a), np.abs(b))
+    top = float(larger.max(initial=0.0))
     if not top or not a.size:
         return None
-    free = np.maximum(np.abs(a), np.abs(b)) < top * (1 - 1e-6)
-    squares = a**2 + b**2
+    free, squares = larger < top * (1 - 1e-6), a**2
+    squares += b**2
+    del larger
     middle, chosen = _middle(squares, free)
     if middle <= 0:
         return None
@@ -141,8 +143,8 @@ def fit(columns: Columns, values: Float) -> Fit | None:
     both = top == max(a.max(), b.max()) == -min(a.min(), b.min())
     below = 0.999 if both else 0.98  # near to 1 only if both ends are there
     clipped = top < below * scale and float((~free).mean()) > 0.02 and int((~free).sum()) >= 2
-    used = chosen if clipped else squares.ravel()
-    stray = float(np.quantile(np.abs(used / middle - 1), 0.9))
+    stray = _stray(chosen if clipped else squares, middle)
+    del chosen
     if clipped:  # signs alone, of which no angle can be told
         none = float((np.minimum(np.abs(a), np.abs(b)) >= top * (1 - 1e-6)).mean()) > 0.9
     else:  # a pair that is none
@@ -165,6 +167,13 @@ def _middle(squares: Float, free: NDArray[np.bool_]) -> tuple[float, Float]:
     return (
         float(np.median(chosen)) if many and middle < 0.9999 * float(np.median(chosen)) else middle
     ), chosen
+
+
+def _stray(squares: Float, middle: float) -> float:
+    """By how much squares stray from their middle in one entry of ten."""
+    off = squares.ravel() / middle
+    off -= 1
+    return float(np.quantile(np.abs(off, out=off), 0.9, overwrite_input=True))
 
 
 def _completed(a: Float, b: Float, middle: float, limit: float) -> tuple[Float, Float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from posread.fit.number_types import number_type, short, type_of_most
 from posread.problem import Problem
 from posread.reading import Afterwards, Diagnosis, Reading
 from posread.rebuild import table
+from posread.table.gate import changes
 from posread.table.layouts import Columns, candidates, fit
 
 #: Larger tables are not put right, which would take long; nor are rows looked for that more rows have lost.
@@ -42,7 +44,7 @@ def mended(array: NDArray[Any], read: Reader) -> Diagnosis | None:
     if array.size > LARGEST or array.shape[1] < 4:
         return None
     values = array.astype(np.float64)
-    for way in (_rows_alike, _columns_alike, _without_rows, _without_pairs, _with_a_row_more):
+    for way in (_rows_alike, _columns_alike, _without_rows, _negated, _without_pairs, _with_a_row_more):
         for one in way(values, read):
             found = read(one.array)
             told = None if found.reading is None or found.reading.noise else _told(found, one, values)
@@ -168,6 +170,23 @@ def uneven_pairs(columns: Columns, values: Float) -> tuple[NDArray[np.bool_], ND
     return (off > allowed).mean(axis=0) > 0.05, sense * np.sign(sense.sum()) < 0
 
 
+def _negated(values: Float, read: Reader) -> Iterator[Mended]:
+    """Pairs that turn against the others, by the rows in which they turn: their sine or cosine is negated."""
+    for columns in candidates(values.shape[1]):
+        found = None if columns.extra or columns.lone else fit(columns, values)
+        if found is None or found.stray > ALIKE:
+            continue
+        moves = (found.hands[1:] * found.hands[:-1].conj()).imag
+        sense = np.sign((np.sign(moves) * (np.abs(moves) > 1e-12)).sum(axis=0))
+        against = sense * np.sign(sense.sum()) < 0
+        if 0 < against.sum() <= max(len(against) // 8, 1):
+            for part in (columns.one, columns.two):
+                factors = np.where(np.isin(np.arange(values.shape[1]), part[against]), -1.0, 1.0)
+                negated = tuple(np.sort(part[against]).tolist())
+                how = Afterwards((), tuple(factors.tolist()), (0.0,) * len(factors), singled=negated)
+                yield Mended(values * factors, partial(_said, how), how)
+
+
 def _without_pairs(values: Float, read: Reader) -> Iterator[Mended]:
     """Pairs that do not turn as a progression of the others has it."""
     for columns in candidates(values.shape[1]):
@@ -199,21 +218,14 @@ def _without_pairs(values: Float, read: Reader) -> Iterator[Mended]:
 
 def _changed_columns(array: Float, values: Float, allowed: float) -> Mended:
     """Columns that are not as they should be: multiplied, moved, or something else."""
-    factors, shifts, spoilt = np.ones(values.shape[1]), np.zeros(values.shape[1]), list[int]()
-    changed = np.flatnonzero(np.abs(array - values).max(axis=0) > allowed).tolist()
-    for c in changed:
-        wave, seen = array[:, c] - array[:, c].mean(), values[:, c] - values[:, c].mean()
-        factor = short(float((wave * seen).sum() / (wave**2).sum()), 1e-6)
-        shift = short(float((values[:, c] - factor * array[:, c]).mean()), 1e-6)
-        shift = shift if abs(shift) > 1e-6 else 0.0
-        if np.abs(factor * array[:, c] + shift - values[:, c]).max() < 1e-3 * allowed:
-            factors[c], shifts[c] = factor, shift
-        else:
-            spoilt.append(c)
-    how = Afterwards(columns=tuple(factors.tolist()), shifts=tuple(shifts.tolist()), spoilt=tuple(spoilt))
-    return Mended(
-        array, lambda _: report.changed_columns(changed, spoilt, factors[changed], shifts[changed]), how
-    )
+    off = np.abs(array - values).max(axis=0) > allowed
+    array, changed = np.where(off, array, values), np.flatnonzero(off)
+    how = changes(array, values, changed, 1e-3 * allowed)
+    return Mended(array, partial(_said, how), how)
+
+
+def _said(how: Afterwards, _: Reading) -> Problem:
+    return report.changed_columns(how)
 
 
 def _with_a_row_more(values: Float, read: Reader) -> Iterator[Mended]:

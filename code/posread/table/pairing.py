@@ -64,7 +64,7 @@ def reads(
     """
     if len(rows) < 3:
         return
-    for order, found in enumerate(fitting(values - shift, candidates(values.shape[1]))):
+    for order, found in enumerate(fitting(values - shift if shift else values, candidates(values.shape[1]))):
         plain = Read(found, (), (), _numbers(values, shift, found), shift)
         if changed:
             plain = plain._replace(changed=found.spread)
@@ -85,7 +85,7 @@ def reads_otherwise(values: Float, rows: Index, shift: float, source: NDArray[An
     if len(rows) < 3:
         return
     for layouts, any_order in ((unequal(values), False), (candidates(values.shape[1]), True)):
-        for found in fitting(values - shift, layouts):
+        for found in fitting(values - shift if shift else values, layouts):
             numbers = _numbers(values, shift, found)
             noise = max(numbers.error / found.scale, 2.0**-53)
             groups = found.columns.axes or (np.arange(len(found.columns.one)),)
@@ -224,8 +224,12 @@ class Cloth(NamedTuple):
         offsets = (inner + period * np.arange(SHARED)[:, np.newaxis]).ravel()
         offsets = offsets[offsets <= room][:SHARED]
         offsets = offsets[: (len(offsets) - 1) // 2 * 2 + 1]
-        hands = np.array([self.hands(at + offset, group) for offset in offsets])
-        return np.asarray(np.median(hands.real, axis=0) + 1j * np.median(hands.imag, axis=0))
+
+        def middle(some: Index) -> Complex:
+            hands = np.array([self.hands(some + offset, group) for offset in offsets])
+            return np.asarray(np.median(hands.real, axis=0) + 1j * np.median(hands.imag, axis=0))
+
+        return np.concatenate([middle(some) for some in np.split(at, range(16, len(at), 16))])
 
 
 def _on_a_grid(cloth: Cloth, groups: tuple[Index, ...], rows: Index, noise: float) -> Axes | None:
@@ -369,6 +373,8 @@ def rescaled(read: Read, values: Float) -> Read:
         - read.shift
     )
     scale = float((told * seen).sum() / (told**2).sum())
+    if abs(scale - 1) < 1e-3:  # they were not scaled, and the type is the one that they have
+        return read
     kinds: tuple[FloatType, ...] = ("float16", "bfloat16")
     for kind in kinds:
         error = 2.0 ** -SIGNIFICANT_BITS[kind]

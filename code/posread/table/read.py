@@ -19,9 +19,10 @@ from posread.fit.number_types import check_finite, numbers_of, rounded_up
 from posread.problem import Problem
 from posread.programs import programs
 from posread.reading import Cells, Diagnosis, Positions, Reading
+from posread.rebuild import spans_of
 from posread.rules import Evidence, is_usual, problems_of
 from posread.table import unpaired
-from posread.table.gate import NOISIEST, Check, check, check_all
+from posread.table.gate import NOISIEST, Check, allowed_of, check, with_columns
 from posread.table.layouts import candidates, fit
 from posread.table.mended import mended
 from posread.table.pairing import Read, hands_of, middles, reads, reads_otherwise, rescaled
@@ -35,6 +36,8 @@ MANY, ENTRIES = 2048, 2**21
 STRAYS = 1024
 #: Tables with as many entries may be noise, which is seen by so many rows in four places.
 LARGE, SOME = 2**16, 64
+#: A table that begins again is read by its first part if that has so many rows, and so much is as before.
+PERIOD, AGAIN = 64, 0.9
 #: A reading that more rows miss is none.
 MOST = 0.5
 #: The typical row of a table that was changed may be off by so much.
@@ -71,6 +74,7 @@ def diagnose(table: ArrayLike) -> Diagnosis:
 
     A base and a number of dimensions enter the frequencies only together: base 10,000 over d is base
     10,000^((d-2)/d) over d - 2. The rounder reading comes first, and others that are as round beside it.
+    In float32 a base that is off a usual one by less than 2 in a million is read as that.
 
     The slowest pair cannot count its turns: of 64 turns to both sides one is taken that all pairs agree on.
     A table with one or two pairs tells little, and the simplest reading is reported.
@@ -89,7 +93,7 @@ def diagnose(table: ArrayLike) -> Diagnosis:
     """
     array = as_rows(table)
     if array.ndim == 1:
-        return unpaired.line(array.astype(np.float64))
+        return replace(unpaired.line(array.astype(np.float64)), line=True)
     found = read_table(array)
     named = {"equal-rows", "clipped", "zero-rows"} & set(found.kinds)
     if found.reading is None and not named and array.shape[1] >= 3:
@@ -154,14 +158,22 @@ class Given:
     sample: Float
     alive: NDArray[np.bool_]  # those that are not zero
     repeats: NDArray[np.bool_]  # those that an earlier row equals
+    again: Index  # rows from which on the table is there again, of which none is read
 
     @classmethod
     def of(cls, array: NDArray[Any], whole: bool = False) -> Given:
-        """The same with a sample of its rows, or with all."""
-        rows = np.arange(len(array)) if whole else sampled(*array.shape)
+        """The same with a sample of its rows, or with all; of a table that begins again its first part."""
+        n, again = beginning_again(array)
+        rows = np.arange(n) if whole else sampled(n, array.shape[1])
+        rows = np.union1d(rows, evenly(n + np.flatnonzero(~again[n:]), SOME))
         sample = array[rows].astype(np.float64)
         alive: NDArray[np.bool_] = np.asarray(sample.any(axis=1))
-        return cls(array, rows, sample, alive, repeats_in(sample, alive))
+        return cls(array, rows, sample, alive, repeats_in(sample, alive), np.flatnonzero(again))
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether each row is read, or equals one that is."""
+        return len(self.rows) + len(self.again) == len(self.array)
 
 
 @dataclass(frozen=True)
@@ -183,7 +195,8 @@ class Found:
         """Whether each row of the sample is rebuilt, by no noise, by a law and a step or octaves."""
         reading = self.check.reading
         told = self.on_lines and all(axis.frequencies.law != "own" for axis in reading.axes)
-        told &= not reading.afterwards.columns and len({*_firsts(reading)}) == 1
+        how = reading.afterwards  # one column may be a frequency, too
+        told &= (not how.columns or len(how.singled) > 1) and len({*_firsts(reading)}) == 1
         return (
             not self.check.off.any() and not reading.noise and (told or reading.axes[0].frequencies.octaves)
         )
@@ -218,7 +231,7 @@ def read_table(array: NDArray[Any], whole: bool = False) -> Diagnosis:
     if found is None:
         return without_pairs(given, waves=not noise)
     held = on_all_rows(given, found)
-    if held is None and len(given.rows) < len(array) <= MANY and array.size <= 2 * ENTRIES:
+    if held is None and not given.is_whole and len(array) <= MANY and array.size <= 2 * ENTRIES:
         return read_table(array, whole=True)
     if held is None:
         return without_pairs(given)
@@ -238,6 +251,23 @@ def sampled(n: int, width: int) -> Index:
     near = np.arange(min(272, max(96, ENTRIES // (8 * width))))
     chosen = np.concatenate([near, far, far + 1, powers, np.arange(n - 8, n)])
     return np.unique(chosen[(chosen >= 0) & (chosen < n)])
+
+
+def beginning_again(array: NDArray[Any]) -> tuple[int, NDArray[np.bool_]]:
+    """After how many rows a table begins again and goes on as before, and of which of all rows that is true.
+
+    A few may be spoilt.
+    """
+    few, n = array[:, :: 1 + array.shape[1] // 16], len(array)
+    for anchor in (0, 5):  # of which one may be spoilt
+        alike = (few[anchor + PERIOD :] == few[anchor : anchor + 1]).all(axis=1)
+        for start in (PERIOD + np.flatnonzero(alike)[:4]).tolist():
+            again = np.zeros(n, bool)
+            for row, end in spans_of(n - start, array.shape[1]):
+                again[start + row : start + end] = (array[start:][row:end] == array[row:end]).all(axis=1)
+            if again[start:].mean() > AGAIN:
+                return start, again
+    return n, np.zeros(n, bool)
 
 
 def repeats_in(sample: Float, alive: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -344,25 +374,32 @@ def _readings_of(
     shift: float = 0.0,
     of: Callable[[Float, Index, float, NDArray[Any]], Iterator[Read]] = reads,
 ) -> Iterator[Keyed]:
-    values, rows = given.sample[kept][:, begin:end], given.rows[kept]
+    sample = given.sample if len(kept) == len(given.rows) else given.sample[kept]
+    values, rows = sample[:, begin:end], given.rows[kept]
     zeros = tuple([*range(begin), *range(end, given.array.shape[1])])
     source = given.array[:, begin:end]
     for read in (version for first in of(values, rows, shift, source) for version in versions(first, values)):
         if explains_much(read, begin):
             continue
         for reading in readings(read, given.array, rows, begin, zeros):
-            reading = with_coordinates(reading, read, given.sample[kept], rows)
-            found = checked(reading, read, given.sample[kept], rows, begin)
+            reading = with_coordinates(reading, read, sample, rows)
+            found = with_columns(checked(reading, read, sample, rows, begin), sample, read.held)
             reading = found.reading
-            uneven = any(axis.uneven for axis in reading.axes)
-            penalty = 0.1 * read.order + 0.02 * any(axis.frequencies.law == "own" for axis in reading.axes)
-            penalty += UNEVEN * (uneven and not reading.axes[0].frequencies.octaves)
+            penalty = 0.1 * read.order + odds_of(reading)
             if (read.fit.columns.extra and found.fraction > 0.1) or not is_proven(found):
                 continue
             if found.fraction <= MOST:
                 yield found.fraction + penalty, Found(found, read, begin)
             elif not is_capped(given.sample) and (changed := as_changed(found)) is not None:
                 yield MOST + typical_of(changed) + penalty, Found(changed, read, begin)
+
+
+def odds_of(reading: Reading) -> float:
+    """How far a reading is from the simplest, in fractions of rows."""
+    axes = reading.axes
+    uneven = any(axis.uneven for axis in axes) and not axes[0].frequencies.octaves
+    result = 0.02 * any(axis.frequencies.law == "own" for axis in axes) + UNEVEN * uneven
+    return result + (0, 0.03, 0.01)[min(len(reading.afterwards.singled), 2)]  # one may be a frequency, too
 
 
 def checked(reading: Reading, read: Read, sample: Float, rows: Index, begin: int) -> Check:
@@ -431,7 +468,7 @@ def as_changed(found: Check) -> Check | None:
     noise = rounded_up(most * scale)
     axes = tuple(replace(axis, positions=settled(axis.positions, most)) for axis in found.reading.axes)
     reading = replace(found.reading, noise=noise, scale=scale, axes=axes)
-    return found._replace(reading=reading, allowed=np.full(len(found.miss), most))
+    return found._replace(reading=reading, allowed=np.full(len(found.miss), most), rough=np.False_)
 
 
 def settled(positions: Positions | None, noise: float) -> Positions | None:
@@ -473,7 +510,7 @@ def on_all_rows(given: Given, found: Found) -> Check | None:
     """The reading held against the whole table; None if most rows miss it."""
     reading, noise = found.check.reading, found.read.noise
     if len(given.rows) < len(given.array):
-        whole = check_all(reading, given.array, noise)
+        whole = check(reading, given.array, None, noise)
     else:
         whole = check(reading, given.sample, given.rows, noise)
     explained = ~whole.off
@@ -485,6 +522,7 @@ def on_all_rows(given: Given, found: Found) -> Check | None:
         return whole._replace(reading=noisy, allowed=allowed) if most <= NOISIEST else None
     kept = np.ones(len(given.array), bool)
     kept[given.rows[given.repeats | ~given.alive]] = False
+    kept[given.again] = False
     if explained[kept].mean() < 1 - MOST:
         return None
     return whole
@@ -494,19 +532,19 @@ def evidence(given: Given, found: Found, whole: Check) -> Evidence:
     """What was seen of a table beside its reading."""
     reading, read, array = whole.reading, found.read, given.array
     off = np.flatnonzero(whole.off)
-    looked = evenly(off, STRAYS)
-    values = array[looked].astype(np.float64)
-    empty = ~values.any(axis=1)
-    zero = off[~array[off].any(axis=1)] if empty.any() else off[:0]
-    repeated = np.intersect1d(given.rows[given.repeats], off) if len(given.rows) == len(array) else off[:0]
     positions = reading.axes[0].positions
     assert positions is not None
-    listed = any(axis.uneven for axis in reading.axes)
+    repeated = np.union1d(given.rows[given.repeats] if given.is_whole else off[:0], given.again)
+    repeated = np.intersect1d(repeated, off)
     if positions.each > 1 and not positions.count:
         repeated = np.setdiff1d(np.arange(len(array)), np.arange(0, len(array), positions.each))
-    repeated = np.union1d(repeated, at_the_end(given)) if listed else repeated
-    rest = ~empty & ~np.isin(looked, repeated)
-    looked, values = looked[rest], values[rest]
+    if any(axis.uneven for axis in reading.axes):
+        repeated = np.union1d(repeated, at_the_end(given))
+    looked = evenly(np.setdiff1d(off, repeated), STRAYS)
+    values = array[looked].astype(np.float64)
+    full = np.asarray(values.any(axis=1))
+    zero = off[:0] if full.all() else off[~array[off].any(axis=1)]
+    looked, values, repeated = looked[full], values[full], np.setdiff1d(repeated, zero)
     moved, moved_to, astray = places_of(looked, values, found, reading)
     alive = given.rows[given.alive]
     layout = read.fit.columns
@@ -522,8 +560,13 @@ def evidence(given: Given, found: Found, whole: Check) -> Evidence:
         read_rows=alive, places=positions.at(alive), zero_rows=zero, repeated=repeated, astray=astray,
         miss=float(whole.miss[astray].max(initial=0.0)),
         typical=float(np.median(found.check.miss)) if reading.noise else 0.0, moved=moved, moved_to=moved_to,
-        shows_from=first_shown,
+        shows_from=first_shown, noisy=count_off(found.check, read.held),
     )  # fmt: skip
+
+
+def count_off(found: Check, noise: float) -> int:
+    """How many rows of a table that was changed are off by more than its type rounds."""
+    return int((found.miss > allowed_of(replace(found.reading, noise=0.0), found.rows, noise)).sum())
 
 
 def at_the_end(given: Given) -> Index:
@@ -591,7 +634,7 @@ def without_pairs(given: Given, *, waves: bool = True) -> Diagnosis:
     if top and at_top.mean() > 0.2 and both > (0.05 if top == 1 else 0):
         problems.insert(0, report.clipped(top, None))
     else:
-        problems.insert(0, report.UNREAD)
+        problems.insert(0, report.unread(float(values.min())))
     return Diagnosis(n_columns, None, problems, nearest(values))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -10,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc.arguments import Float
+from posread.bases import roundness
 from posread.fit.axes import ORIENTATIONS, sequence, snapped, whole
-from posread.fit.frequency_laws import as_they_are
+from posread.fit.frequency_laws import as_they_are, law_of_most, near_bases
 from posread.fit.hands import Index, decoded
 from posread.fit.number_types import short
-from posread.fit.rounding import is_measured, rounding_of
+from posread.fit.rounding import NARROW, is_measured, rounding_of
 from posread.reading import Afterwards, Axis, Cells, Frequencies, Positions, Reading, Wave
 from posread.rebuild import spans_of
 from posread.table.pairing import Read, divisors, fastest, hands_of
@@ -126,7 +128,7 @@ def every_place(read: Read, number: int, array: NDArray[Any], rows: Index, lead:
     result = np.zeros(len(array))
     result[rows] = axis.places
     if len(rows) < len(array):
-        for start, stop in spans_of(len(array)):
+        for start, stop in spans_of(*array.shape):
             hands = hands_of(array[start:stop, lead:].astype(np.float64), read)[:, group[axis.turning]]
             found, _ = decoded(
                 hands * 1j**-axis.quarter, axis.omega[axis.turning], np.zeros(stop - start), read.noise
@@ -139,7 +141,7 @@ def every_place(read: Read, number: int, array: NDArray[Any], rows: Index, lead:
 def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, lead: int) -> Iterator[Reading]:
     """One axis: on a line as it is, with each row several times, with a step rounded, and last uneven."""
     n, axis, noise = len(array), read.axes[0], read.noise
-    names = axis.frequencies
+    names = over_all(axis.frequencies, base)
     hands = read.fit.hands[:, read.groups[0]]
     count, times = len(read.axes), copies(rows, n) if array[1].any() else 1
 
@@ -150,7 +152,10 @@ def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, le
     sure = axis.miss <= np.maximum(axis.allowed, 0.02)
     line = snapped(sequence(rows, places, sure, noise, fastest(axis)), axis, hands, rows, noise)
     if line.step is not None:
-        plain = [placed(on_line(*way, n, times), names) for way in rounder(line.start, line.step, noise)]
+        ways = rounder(line.start, line.step, noise, rows[-1])
+        plain = [placed(on_line(*way, n, times), names) for way in ways]
+        for law in others(names, read.numbers.name):
+            yield placed(on_line(line.start, line.step, n, times), law)
         if not is_measured(names):
             yield from plain
         if read.fit.limit is None and not names.octaves:
@@ -167,14 +172,39 @@ def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, le
         yield placed(uneven(every_place(read, 0, array, rows, lead), rows))
 
 
-def rounder(start: float, step: float, noise: float) -> Iterator[tuple[float, float]]:
-    """A start and a step, first as whole numbers or with few digits if they are near to these."""
+def others(names: Frequencies, kind: str) -> Iterator[Frequencies]:
+    """Laws that are tried first: rounder ones, and of what has none the one that most pairs keep to."""
+    if is_measured(names):  # a column may have been changed
+        yield from law_of_most(names)
+    elif kind in NARROW:
+        yield from near_bases(names)
+
+
+def over_all(names: Frequencies, of: Reading) -> Frequencies:
+    """The same progression over all columns, some of which are zero, where that base is rounder."""
+    width = of.shape[1]
+    if not of.zeros or names.law != "geometric" or not names.base or not names.over or names.octaves:
+        return names
+    base = names.base ** (width / names.over)
+    rank, near = roundness(base, 1e-6) if 1 < base < 1e100 else (math.inf, base)
+    if rank >= roundness(max(names.base, 1 / names.base), 1e-6)[0]:
+        return names
+    return replace(names, base=near, over=float(width), readings=((near, float(width)),))
+
+
+def rounder(start: float, step: float, noise: float, last: int) -> Iterator[tuple[float, float]]:
+    """A start and a step, first as whole numbers or with few digits if they are near to these.
+
+    Or the step that ends in a whole number at the last row, as of numbers that are evenly spaced.
+    """
     fine, digits = (1e-5, range(1, 8)) if noise > 1e-9 else (1e-7, range(1, 6))
     near = float(round(start)) if abs(start - round(start)) < 0.01 else start
     few = next(
         (float(f"{step:.{n}g}") for n in digits if abs(float(f"{step:.{n}g}") / step - 1) < fine), step
     )
-    yield from dict.fromkeys([(near, few), (near, step), (start, step)])
+    even = (round(start + step * last) - near) / last
+    ends = [(near, even)] if abs(even / step - 1) < fine else []
+    yield from dict.fromkeys([(near, few), *ends, (near, step), (start, step)])
 
 
 def on_line(start: float, step: float, n: int, times: int) -> Positions:

@@ -21,7 +21,7 @@ from posread.fit.rounding import MANY, NARROW, STEPS, Narrowed, even, in_narrow,
 from posread.problem import Problem
 from posread.reading import Axis, Cells, Diagnosis, Frequencies, Layout, Positions, Reading
 from posread.rules import Evidence, problems_of
-from posread.table.gate import NOISIEST, check_all
+from posread.table.gate import NOISIEST, check
 
 Wave = Literal["sin", "cos"]
 #: Of all rows at least so many must be rebuilt.
@@ -263,14 +263,15 @@ def judged(array: NDArray[Any], read: Alone, columns: Index, pairs: Index) -> Di
         shape=array.shape,
         cells=cells,
     )
-    whole_check = check_all(reading, array, error)
-    typical = 0.0
+    whole_check = check(reading, array, None, error)
+    typical, noisy = 0.0, 0
     if read.changed:
         most, typical = float(whole_check.miss.max()), float(np.median(whole_check.miss))
         if most > NOISIEST or whole_check.off.mean() < 0.9:
             return None
+        noisy = int(whole_check.off.sum())
         reading = replace(reading, noise=rounded_up(most * read.scale))
-        whole_check = check_all(reading, array, error)
+        whole_check = check(reading, array, None, error)
     off = np.flatnonzero(whole_check.off)
     zero = off[~array[off].any(axis=1)]
     astray = np.setdiff1d(off, zero)
@@ -279,7 +280,7 @@ def judged(array: NDArray[Any], read: Alone, columns: Index, pairs: Index) -> Di
     reading = replace(reading, rows_off=off)
     first = 0
     if rounding is not None:
-        plain = check_all(replace(reading, rounding=None), array, error)
+        plain = check(replace(reading, rounding=None), array, None, error)
         first = int(np.argmax(plain.off))
     rough = entries.error if read.layout == "angles" else float(whole_check.miss[astray].max(initial=0.0))
     seen = Evidence(
@@ -289,6 +290,7 @@ def judged(array: NDArray[Any], read: Alone, columns: Index, pairs: Index) -> Di
         ends=(float(array.min()), float(array.max())) if read.shift else (-1.0, 1.0),
         read_rows=np.arange(n),
         typical=typical,
+        noisy=noisy,
         astray=astray,
         miss=rough,
         zero_rows=zero,

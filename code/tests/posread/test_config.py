@@ -12,13 +12,13 @@ import math
 
 import numpy as np
 import pytest
+import record_configs
 
 import posenc
 import posread
 from posenc.rope import apply_axial_rope
 from posread import __main__ as program
-from posread.config import blocks, from_config, known_keys, layers, methods, read, record
-from posread.config import record as record_configs
+from posread.config import blocks, from_config, known_keys, layers, methods, read
 from posread.config.given import records
 from posread.config.methods import ROPE_TYPES
 
@@ -72,7 +72,7 @@ def test_published_configurations_are_read_as_the_library_reads_them(name):
 
 
 #: What the library computed for all its types of models, methods, and ways to ask for a part of the entries.
-LIBRARY = json.loads(record.LIBRARY.read_text())
+LIBRARY = json.loads(record_configs.LIBRARY.read_text())
 LINES = [np.array(one) for one in LIBRARY["lines"]]
 
 
@@ -80,7 +80,7 @@ def compare(model, entry, key, kinds):
     """Where `from_config` has other frequencies or factors than the library, and what it says."""
     method, part = key.split(", ")
     pairs = {kind: len(LINES[line]) for kind, (line, _) in kinds.items()} if method == "longrope" else {}
-    given = record.given_for(method, part, entry["blocks"], pairs) | {"model_type": model}
+    given = record_configs.given_for(method, part, entry["blocks"], pairs) | {"model_type": model}
     try:
         found = from_config(given)
     except ValueError as error:  # a refusal is no silence
@@ -890,7 +890,8 @@ def test_image_models_without_a_size_of_patches_have_axes(model, places):
 def asked_for() -> set[str]:
     """The keys that `posread.config` asks a configuration or a block for, read off its source."""
     found = set(read.COMMON).union(
-        *methods.KEYS.values(), read._FRACTIONS, read._NAMES, layers._COUNTS, methods.LONGEST, record.BASES,
+        *methods.KEYS.values(), read._FRACTIONS, read._NAMES, layers._COUNTS, methods.LONGEST,
+        record_configs.BASES,
         read.SWITCHES,
     )  # fmt: skip
     found |= {name for keys, _ in layers.SCHEMES for name in keys}
@@ -1104,3 +1105,76 @@ def test_heads_of_two_sizes_in_one_type_of_layers_are_told():
     assert from_config({"head_dim": 64, "rope_theta": 1e4, "per_layer_config": more}).unread == [
         "per_layer_config.0.rope_theta"
     ]
+
+
+SMALL = {key: value for key, value in heads(256, 4, 6).items() if key != "rope_theta"}
+BARE = {kind: {"rope_type": "default"} for kind in ("full_attention", "sliding_attention")}
+#: What the library reads otherwise than the keys say, or fails at, by its own programs: (type, keys).
+UNLIKE = {
+    "the old name of a method": ("gemma3_text", {"rope_scaling": {"type": "linear", "factor": 8.0}}),
+    "blocks without a base": ("olmo3", {"rope_parameters": BARE}),
+    "a base beside such blocks": ("modernbert", {"rope_parameters": BARE, "rope_theta": 777.0}),
+    "a block without a base": ("ministral3", {"rope_parameters": {"rope_type": "default"}}),
+    "a part of the entries": (
+        "falcon",
+        {"rope_parameters": {"rope_type": "default", "rope_theta": 1e5, "partial_rotary_factor": 0.5}},
+    ),
+    "a size of heads": ("deepseek_ocr2_text", {"head_dim": 96, "rope_theta": 1e5}),
+    "no size of heads": ("mixtral", {"rope_theta": 1e5, "rope_scaling": {"type": "dynamic", "factor": 2.0}}),
+    "the old key": (
+        "cohere2_moe", {"rope_theta": 1e5, "rope_scaling": {"rope_type": "linear", "factor": 4.0}}
+    ),
+    "one block for all": ("deepseek_v4", {"rope_parameters": {"rope_type": "default", "rope_theta": 5e4}}),
+    "a list of bases": ("muse_spark_text", {"layer_rope_theta": [5e5, 0.0] * 3, "rope_theta": 1e4}),
+    "letters": ("exaone4", {"sliding_window_pattern": "LLLG", "rope_theta": 1e4}),
+    "no window": ("cohere2", {"sliding_window": None, "rope_theta": 1e4}),
+    "anything": ("mistral4", {"rope_theta": 1e5}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", UNLIKE)
+def test_what_the_library_reads_otherwise_is_not_told_as_its_own(name):
+    model, keys = UNLIKE[name]
+    report = str(from_config(SMALL | keys | {"model_type": model}))
+    assert "by the file's own words, not transformers" in report
+    assert "otherwise, or fails." in report
+    assert f"as model type {model!r} does" not in report
+
+
+def test_phi_reads_yarn_as_longrope():
+    factors = {"short_factor": [1.1] * 32, "long_factor": [2.0] * 32}
+    keys = {"max_position_embeddings": 131_072, "original_max_position_embeddings": 4096, "rope_theta": 1e4}
+    given = heads(256, 4, 2, model_type="phi3") | keys | {"rope_scaling": {"type": "yarn", **factors}}
+    read = from_config(given)
+    assert read.kinds["all"].rope_type == "longrope"
+    assert [note.kind for note in (*read.contradictions, *read.notes)] == ["read-as"]
+
+
+def test_a_base_inside_that_is_the_one_outside_is_no_contradiction():
+    dbrx = {"model_type": "dbrx", "d_model": 256, "n_heads": 4, "n_layers": 2, "rope_theta": 5e5}
+    assert not from_config(dbrx | {"attn_config": {"rope_theta": 5e5}}).contradictions
+    assert from_config(dbrx | {"attn_config": {"rope_theta": 1e4}}).contradictions
+
+
+def test_an_odd_head_is_one_that_the_library_refuses():
+    read = from_config(SMALL | {"model_type": "llama", "head_dim": 63, "rope_theta": 1e4})
+    assert [one.kind for one in read.contradictions] == ["refused"]
+
+
+def test_a_key_that_is_there_twice_is_named(tmp_path):
+    path = tmp_path / "config.json"
+    path.write_text('{"model_type": "llama", "head_dim": 64, "rope_theta": 1e4, "rope_theta": 5e5}')
+    with pytest.raises(ValueError, match=r"'rope_theta' twice, as 10000\.0 and as 500000\.0"):
+        from_config(path)
+
+
+def test_a_second_part_is_named():
+    llama = SMALL | {"model_type": "llama"}
+    parts = {"text_config": llama | {"rope_theta": 1e4}, "llm_config": llama | {"rope_theta": 5e5}}
+    (note,) = from_config({"model_type": "other", **parts}).notes
+    assert note.keys == ("llm_config",)
+
+
+def test_keys_are_strings():
+    with pytest.raises(TypeError, match="mapping of strings"):
+        from_config({1: 2, "model_type": "llama"})

@@ -14,12 +14,13 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
+import record_configs as record
+import record_unlike
 import test_config
 from huggingface_hub.errors import StrictDataclassClassValidationError, StrictDataclassFieldValidationError
 from transformers import CONFIG_MAPPING
 
 from posread import from_config
-from posread.config import record
 
 ENTRIES = {entry["name"]: entry for entry in json.loads(record.PUBLISHED.read_text())["configurations"]}
 
@@ -141,7 +142,7 @@ COMPUTED = json.loads(record.LIBRARY.read_text())
 
 
 def test_the_records_are_of_this_version():
-    """Else run `python -m posread.config.record`, and look at what has changed."""
+    """Else run `python code/tests/support/record_configs.py`, and look at what has changed."""
     import transformers
 
     assert {RECORDED["transformers"], COMPUTED["transformers"]} == {transformers.__version__}
@@ -175,6 +176,16 @@ def test_a_fresh_recording_is_the_record(model):
             line, factor = results[key][kind]
             np.testing.assert_allclose(COMPUTED["lines"][line], one["frequencies"], rtol=1e-6)
             assert factor == pytest.approx(one["rotation_factor"])
+
+
+@pytest.mark.parametrize(
+    "model", ["cohere2_moe", "falcon", "gemma3_text", "llama", "mixtral", "muse_spark_text"]
+)
+def test_a_fresh_comparison_is_the_record(model):
+    """Else run `python code/tests/support/record_unlike.py`."""
+    recorded = json.loads(record_unlike.UNLIKE.read_text())
+    assert recorded["transformers"] == RECORDED["transformers"]
+    assert record_unlike.record_unlike(CONFIG_MAPPING[model]) == recorded["models"].get(model, [])
 
 
 #: Types of which the layers that turn are peculiar: what is given, and how many layers.

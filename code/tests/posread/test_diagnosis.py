@@ -14,6 +14,7 @@ import pytest
 from posenc import positional_encoding
 from posread import diagnose, diagnose_rope
 from posread.__main__ import main
+from posread.files import Unreadable, read_file
 from posread.problem import KINDS
 
 ROWS, D = 300, 64
@@ -453,6 +454,42 @@ def test_a_large_table_is_read_in_a_tenth_of_its_memory():
         ("rows-off", (12_321,)),
         ("zero-rows", (9001,)),
     ]
+
+
+@pytest.mark.slow
+def test_three_axes_are_read_in_the_memory_of_their_table():
+    n, width = np.arange(2048), 1024
+    axes = [made(places, omega(width)) for places in (n // 256, n // 16 % 16, n % 16)]
+    table = np.hstack(axes).astype(np.float32)
+    diagnose(table[:64])
+    tracemalloc.start()
+    found = diagnose(table)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found.sound
+    assert len(found.reading.axes) == 3
+    assert peak < 1.2 * table.nbytes
+
+
+@pytest.mark.parametrize("shape", [(200, 64), (2000, 1536), (5000, 1024)])
+def test_a_table_that_begins_again_is_read_by_its_first_part(shape):
+    """Of so many rows none of those that repeat is read, or it would take many seconds."""
+    rows, width = shape
+    period = 64 if rows == 200 else 512
+    table = made(np.arange(rows) % period, omega(width))
+    found = diagnose(table)
+    assert found.kinds == ("rows-repeated",)
+    np.testing.assert_array_equal(found.reading.rows_off, np.arange(period, rows))
+    table[period + 9] += 1
+    assert "rows-off" in diagnose(table).kinds
+
+
+@pytest.mark.parametrize("base", [3.75, 501.0, 10_001.0, 12_345.0, 10_000.5, 1_000_010.0])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_base_is_told_with_the_digits_that_it_has(base, dtype):
+    w = np.array(omega(512, base=base), dtype=dtype)
+    table = columns(np.outer(np.arange(2048, dtype=dtype), w))
+    assert diagnose(table).base == base
 
 
 class Gradient:
@@ -975,6 +1012,29 @@ def test_files_of_other_libraries_are_read(tmp_path, capsys, name, kind):
         assert "other, pe" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("key", [None, "pe", "state_dict.pe"])
+def test_a_checkpoint_is_read_by_the_end_of_a_key(tmp_path, key):
+    torch = pytest.importorskip("torch")
+    table = torch.as_tensor(positional_encoding(range(90), 32))
+    torch.save({"state_dict": {"pe": table}, "epochs": [3]}, tmp_path / "checkpoint.pth")
+    assert read_file(tmp_path / "checkpoint.pth", key).shape == (90, 32)
+    torch.save([table.to(torch.float8_e4m3fn)], tmp_path / "list.pt")
+    assert read_file(tmp_path / "list.pt").shape == (90, 32)
+
+
+def test_what_is_no_file_of_tensors_is_refused_in_plain_words(tmp_path):
+    torch = pytest.importorskip("torch")
+    torch.save(torch.nn.Linear(3, 3), tmp_path / "module.pt")
+    (tmp_path / "other.pt").write_text("hello")
+    for name in ("module.pt", "other.pt"):
+        with pytest.raises(Unreadable, match=f"{name} is no file of PyTorch, or holds other") as refused:
+            read_file(tmp_path / name)
+        assert "weights_only" not in str(refused.value)
+    torch.save({"epochs": 3}, tmp_path / "numbers.pt")
+    with pytest.raises(Unreadable, match="holds no array"):
+        read_file(tmp_path / "numbers.pt")
+
+
 def test_a_file_that_holds_a_program_is_not_run(tmp_path, capsys):
     """PyTorch's files can hold objects that do something when they are read."""
     torch = pytest.importorskip("torch")
@@ -992,3 +1052,13 @@ class Harm:
 
     def __reduce__(self):
         return os.mkdir, (str(self.path),)
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.float32, np.float16])
+@pytest.mark.parametrize(("rows", "width", "column"), [(8, 132, 125), (12, 128, 125), (60, 64, 41)])
+def test_a_column_that_stands_still_is_told_though_its_cosine_hardly_moves(rows, width, column, kind):
+    table = positional_encoding(range(rows), width).astype(kind)
+    assert diagnose(table).sound
+    moved = np.ptp(table[:, column]) > 2 * np.finfo(kind).epsneg  # by more than the type rounds
+    table[:, column] = 1
+    assert moved == (not diagnose(table).sound)

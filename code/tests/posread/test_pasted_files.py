@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from posenc import frequencies, positional_encoding
-from posread.files import numbers_in, read
+from posread.files import Unreadable, numbers_in, read
 
 TABLE = positional_encoding(np.arange(60), 32)
 
@@ -36,6 +36,7 @@ with np.printoptions(threshold=10**6):
 WAYS = {
     "commas": "\n".join(",".join(map(repr, row)) for row in TABLE.tolist()),
     "semicolons": "\n".join(";".join(map(repr, row)) + ";" for row in TABLE.tolist()),
+    "quoted": "\n".join(",".join(f'"{entry!r}"' for entry in row) for row in TABLE.tolist()),
     "tabs, and names": "\n".join("\t".join(map(str, row)) for row in [map("c{}".format, range(32)), *TABLE]),
     "spaces": "\n".join("  ".join(map(repr, row)) for row in TABLE.tolist()),
     "a list": repr(TABLE.tolist()),
@@ -54,6 +55,19 @@ def test_a_table_is_read_however_it_is_written(text, tmp_path):
     path.write_text("\ufeff" + text, encoding="utf-8")  # as spreadsheets begin
     found = read(path)
     assert (found.layout, found.first, found.base, found.sound) == ("interleaved", "sin", 10_000, True)
+
+
+def test_a_path_may_be_a_text(tmp_path):
+    np.savetxt(tmp_path / "table.csv", TABLE, delimiter=",")
+    assert read(str(tmp_path / "table.csv")).sound
+
+
+@pytest.mark.parametrize("name", ["table.npy", "table.csv", "table.txt"])
+def test_a_key_that_names_nothing_is_refused(tmp_path, name):
+    path = tmp_path / name
+    np.save(path, TABLE) if path.suffix == ".npy" else np.savetxt(path, TABLE, delimiter=",")
+    with pytest.raises(Unreadable, match="holds one array, which has no key, and not 'pe'"):
+        read(path, "pe")
 
 
 def test_a_corner_without_a_name_belongs_to_names():

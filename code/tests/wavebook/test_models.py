@@ -6,14 +6,16 @@ import json
 import math
 
 import pytest
+import record_configs
 from harness import REPOSITORY
 
-from posread.config import record
 from wavebook import data
 from wavebook.models import longest, models, waves
 
 ENTRIES = json.loads(data.read("models.json"))
-RECORD = {entry["name"]: entry for entry in json.loads(record.PUBLISHED.read_text())["configurations"]}
+RECORD = {
+    entry["name"]: entry for entry in json.loads(record_configs.PUBLISHED.read_text())["configurations"]
+}
 
 
 def test_recorded_configurations_are_those_of_the_record():

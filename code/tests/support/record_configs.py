@@ -1,8 +1,8 @@
 """Record what the library transformers does with RoPE, for each of its types of models.
 
-Run it as `python -m posread.config.record`, where the library and PyTorch are installed; it takes minutes.
-It writes `models.json` beside this file, which `from_config` reads, and what the tests compare with: the
-library's frequencies for all types and methods, and for published configurations, in code/tests/data.
+Run it as `python code/tests/support/record_configs.py`, where the library and PyTorch are installed; it
+takes minutes. It writes posread/config/models.json, which `from_config` reads, and what the tests compare
+with: the library's frequencies for all types and methods, and for published configurations, in tests/data.
 
 The library's classes are made and run. Which layers turn is seen by running each model without numbers (on
 PyTorch's device "meta") and noting in which layer its function for RoPE is called.
@@ -27,8 +27,9 @@ from typing import Any, TypeAlias, cast
 
 from posread.config.given import AT_TIMES
 
-MODELS = Path(__file__).with_name("models.json")
-DATA = Path(__file__).resolve().parents[2] / "tests" / "data"
+CODE = Path(__file__).resolve().parents[2]
+MODELS = CODE / "posread/config/models.json"
+DATA = CODE / "tests" / "data"
 LIBRARY, PUBLISHED = DATA / "rope_library.json", DATA / "rope_configs.json"
 
 #: What was computed, by method and part, and by type of layer.

@@ -1,0 +1,65 @@
+"""Ways to tell a model's RoPE, each of which the library reads as it is read here but with some types."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+#: What each is, in words that follow "What transformers does with".
+WAYS = {
+    "no base": "a block that has no rope_theta",
+    "base beside": "a rope_theta beside blocks that have none",
+    "old key": "rope_scaling",
+    "old name": "the key type in rope_scaling",
+    "fraction": "partial_rotary_factor in a block",
+    "head": "head_dim",
+    "no head": "a method that follows the length, without head_dim",
+    "one block": "a block without types of layers",
+    "list of bases": "layer_rope_theta beside a block",
+    "letters": "a sliding_window_pattern of letters",
+    "no window": "a sliding_window that is null",
+    "any": "the keys of RoPE",
+}
+
+KEYS = ("rope_parameters", "rope_scaling")
+
+
+def ways_of(config: Mapping[str, Any]) -> list[str]:
+    """The ways in which a configuration tells it."""
+    found = {**of_blocks(config), **of_keys(config), **of_numbers(config), "any": True}
+    return [way for way in WAYS if found[way]]
+
+
+def of_blocks(config: Mapping[str, Any]) -> dict[str, bool]:
+    """Which of those ways it has that are about what its blocks hold."""
+    told = [block for block in map(config.get, KEYS) if isinstance(block, Mapping)]
+    nested = [own for block in told for own in block.values() if isinstance(own, Mapping)]
+    inner, beside = nested or told, config.get("rope_theta") is not None
+    bare = any(block.get("rope_theta") is None for block in inner)
+    methods = {str(block.get("rope_type", block.get("type", "default"))) for block in inner}
+    return {
+        "no base": bare and not beside,
+        "base beside": bool(nested) and bare and beside,
+        "fraction": any(block.get("partial_rotary_factor") is not None for block in inner),
+        "no head": config.get("head_dim") is None and not methods.isdisjoint(("dynamic", "yarn")),
+        "one block": bool(config.get(KEYS[0])) and not nested,
+        "list of bases": bool(config.get("layer_rope_theta")) and (bool(told) or beside),
+    }
+
+
+def of_keys(config: Mapping[str, Any]) -> dict[str, bool]:
+    """And about the names of keys."""
+    old = config.get(KEYS[1])
+    named = {str(key) for key in old} if isinstance(old, Mapping) else set()
+    return {"old key": bool(named), "old name": "type" in named and "rope_type" not in named}
+
+
+def of_numbers(config: Mapping[str, Any]) -> dict[str, bool]:
+    """And those that are about other keys."""
+    head, width, heads = map(config.get, ("head_dim", "hidden_size", "num_attention_heads"))
+    divided = width // heads if isinstance(width, int) and isinstance(heads, int) and heads else None
+    return {
+        "head": head not in (None, divided),
+        "letters": isinstance(config.get("sliding_window_pattern"), str) and not config.get("layer_types"),
+        "no window": "sliding_window" in config and config["sliding_window"] is None,
+    }
