@@ -113,12 +113,7 @@ def with_columns(found: Check, values: NDArray[Any], noise: float) -> Check:
         shifts = np.zeros(values.shape[1])
         shifts[columns] = middle
         how = Afterwards(shifts=tuple(shifts.tolist()))
-    # Of a pair whose frequency was measured as 0 nothing is known that a column could be held against.
-    elif (
-        0 < changed.size <= max(1, len(columns) // FEW)
-        and values[:, changed].any(axis=0).all()
-        and np.ptp(told[:, changed], axis=0).all()
-    ):
+    elif can_be_told(told, values, changed, len(columns)):
         how = changes(told, values, changed, float(allowed.max()) + own)
     else:
         return found
@@ -126,6 +121,15 @@ def with_columns(found: Check, values: NDArray[Any], noise: float) -> Check:
     other = check(replace(reading, afterwards=how, columns=kept), values, found.rows, noise)
     as_good = 1e-9 * still.size  # no row need be off where a column stands still
     return other if other.fraction < min(found.fraction, SEVERAL) + as_good else found
+
+
+def can_be_told(told: Float, values: Float, changed: Index, count: int) -> bool:
+    """Whether these are few of `count` columns, with something in each, and the reading says how each moves.
+
+    Of a pair whose frequency was measured as 0 nothing is known that a column could be held against.
+    """
+    few = 0 < changed.size <= max(1, count // FEW)
+    return few and bool(values[:, changed].any(axis=0).all() and np.ptp(told[:, changed], axis=0).all())
 
 
 def moving(reading: Reading, told: Float, noise: float) -> NDArray[np.bool_]:
