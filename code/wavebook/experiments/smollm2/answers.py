@@ -128,6 +128,7 @@ def _cause() -> dict[str, str]:
     others = [place for place in results.looking_there() if own.get(place) != "2.1"]
     return {
         "there_percent": f"{100 * (np.exp(results.paired().there.mean) - 1):.0f}",
+        "rival_percent": f"{100 * (np.exp(results.paired().rival_does) - 1):.0f}",
         "look_too": ", ".join(own[place] for place in others if place in own),
         "far_look_too": ", ".join(f"{layer}.{head}" for layer, head in others if (layer, head) not in own),
         "as_sure": f"{results.as_sure()}",
