@@ -126,9 +126,11 @@ def _cause() -> dict[str, str]:
     assert low_by_middle == 0, "by the median none"
     own = {(head.layer, head.number): head.name for head in load().heads}
     others = [place for place in results.looking_there() if own.get(place) != "2.1"]
+    # In percent, of what is not rounded yet.
+    more = 100 * np.expm1(results.paired_curves("caused again").mean(0))
     return {
-        "there_percent": f"{100 * (np.exp(results.paired().there.mean) - 1):.0f}",
-        "rival_percent": f"{100 * (np.exp(results.paired().rival_does) - 1):.0f}",
+        "there_percent": f"{more[results.THERE]:.0f}",
+        "rival_percent": f"{more[results.paired().rival]:.0f}",
         "look_too": ", ".join(own[place] for place in others if place in own),
         "far_look_too": ", ".join(f"{layer}.{head}" for layer, head in others if (layer, head) not in own),
         "as_sure": f"{results.as_sure()}",
