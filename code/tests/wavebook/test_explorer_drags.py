@@ -7,74 +7,46 @@ import pytest
 from explorer_page import show
 from test_explorers import CLASSES
 
-from wavebook.explorers import (
-    AddOrRotate,
-    AllHeads,
-    Attempts,
-    BaseTrade,
-    BeforeAfter,
-    BlockShift,
-    CircleWaves,
-    Cliff,
-    Clock,
-    ClosestPair,
-    ContextExtension,
-    Counter,
-    DistanceLaw,
-    Heatmap,
-    LookBack,
-    Machine,
-    Roots,
-    Rotary,
-    ScoreParts,
-    ScoresByDistance,
-    SetHands,
-    Shuffle,
-    SimilarityMatrix,
-    Sinusoids,
-    Slips,
-    Torus,
-    TrainedAngles,
-    TrainedHead,
-    Wavelengths,
-    ask,
-    questions,
-)
+from wavebook import explorers
+from wavebook.explorers import ask, questions
 
 #: What can be taken hold of, in the order of the drawings: the trait that each moves; an area moves two.
 GRIPS = {
-    "all-heads": (lambda: AllHeads(), [None, "offset", None, "offset", "turned", *[None] * 32]),  # see below
-    "clock": (lambda: Clock(), ["position"] * 4),
-    "counter": (lambda: Counter(), ["count"] * 8),
-    "rotary": (lambda: Rotary(), ["p", "q", "p"]),
-    "rotation": (lambda: CircleWaves(), ["position", "offset"] * 2),
-    "chord": (lambda: CircleWaves(layer="chord"), ["position", "offset"] * 2 + ["offset"]),
-    "near-return": (lambda: CircleWaves(layer="near-return"), ["position"]),
-    "distance-law": (lambda: DistanceLaw(), ["offset"] * 2),
-    "wavelengths": (lambda: Wavelengths(), ["length", "base"]),
-    "base-trade": (lambda: BaseTrade(), ["base"] * 2),
-    "sinusoids": (lambda: Sinusoids(), ["pair"]),
-    "heatmap": (lambda: Heatmap(), [None, "position"]),
-    "look-back": (lambda: LookBack(), ["position", "offset"]),
-    "scores-by-distance": (lambda: ScoresByDistance(), ["offset"] * 4),
-    "trained-head": (lambda: TrainedHead(), ["pair"]),
-    "roots": (lambda: Roots(angle=60), ["radius"]),
-    "torus": (lambda: Torus(), [None, "position", "position"]),
-    "add-or-rotate": (lambda: AddOrRotate(), ["position"] * 3),
-    "closest-pair": (lambda: ClosestPair(), ["offset"] * 5),
-    "score-parts": (lambda: ScoreParts(), ["position", "key"]),
-    "shuffle": (lambda: Shuffle(), [None] * 5),  # see below: a place of its own is no number
-    "set-hands": (lambda: SetHands(), ["fast", "middle", "slow"]),
-    "attempts": (lambda: Attempts(), ["position"]),
-    "slips": (lambda: Slips(), ["tokens"]),
-    "trained-angles": (lambda: TrainedAngles(), ["pair"]),
-    "similarity-matrix": (lambda: SimilarityMatrix(), [None, "p"]),
-    "block-shift": (lambda: BlockShift(beside="eigenvalues"), ["position", "offset"]),
-    "cosine-first": (lambda: BlockShift(arrangement="cosine first", beside="hands"), ["position", "offset"]),
-    "context-extension": (lambda: ContextExtension(), ["length", "factor"]),
+    "all-heads": (explorers.AllHeads, [None, "offset", None, "offset", "turned", *[None] * 32]),  # see below
+    "clock": (explorers.Clock, ["position"] * 4),
+    "counter": (explorers.Counter, ["count"] * 8),
+    "rotary": (explorers.Rotary, ["p", "q", "p"]),
+    "rotation": (explorers.CircleWaves, ["position", "offset"] * 2),
+    "chord": (lambda: explorers.CircleWaves(layer="chord"), ["position", "offset"] * 2 + ["offset"]),
+    "near-return": (lambda: explorers.CircleWaves(layer="near-return"), ["position"]),
+    "distance-law": (explorers.DistanceLaw, ["offset"] * 2),
+    "wavelengths": (explorers.Wavelengths, ["length", "base"]),
+    "base-trade": (explorers.BaseTrade, ["base"] * 2),
+    "sinusoids": (explorers.Sinusoids, ["pair"]),
+    "heatmap": (explorers.Heatmap, [None, "position"]),
+    "look-back": (explorers.LookBack, ["position", "offset"]),
+    "scores-by-distance": (explorers.ScoresByDistance, ["offset"] * 4),
+    "trained-head": (explorers.TrainedHead, ["pair"]),
+    "roots": (lambda: explorers.Roots(angle=60), ["radius"]),
+    "torus": (explorers.Torus, [None, "position", "position"]),
+    "add-or-rotate": (explorers.AddOrRotate, ["position"] * 3),
+    "closest-pair": (explorers.ClosestPair, ["offset"] * 5),
+    "score-parts": (explorers.ScoreParts, ["position", "key"]),
+    "shuffle": (explorers.Shuffle, [None] * 5),  # see below: a place of its own is no number
+    "set-hands": (explorers.SetHands, ["fast", "middle", "slow"]),
+    "attempts": (explorers.Attempts, ["position"]),
+    "slips": (explorers.Slips, ["tokens"]),
+    "trained-angles": (explorers.TrainedAngles, ["pair"]),
+    "similarity-matrix": (explorers.SimilarityMatrix, [None, "p"]),
+    "block-shift": (lambda: explorers.BlockShift(beside="eigenvalues"), ["position", "offset"]),
+    "cosine-first": (
+        lambda: explorers.BlockShift(arrangement="cosine first", beside="hands"),
+        ["position", "offset"],
+    ),
+    "context-extension": (explorers.ContextExtension, ["length", "factor"]),
     # Three areas, which a press takes the cursor to, or the token that is walked to; and both as lines.
-    "cliff": (lambda: Cliff(), [None, None, None, "position", "back"]),
-    "before-after": (lambda: BeforeAfter(), ["offset", "offset", "shift"]),
+    "cliff": (explorers.Cliff, [None, None, None, "position", "back"]),
+    "before-after": (explorers.BeforeAfter, ["offset", "offset", "shift"]),
 }
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 DESK = {"viewport": {"width": 1280, "height": 800}}
@@ -216,7 +188,12 @@ def test_each_explorer_that_has_a_grip_is_tried(mount):
 
 @pytest.mark.parametrize(("options", "reach"), [(DESK, 11), (PHONE, 21)], ids=["mouse", "finger"])
 def test_a_grip_is_large_enough(mount, options, reach):
-    for make, number in ((Sinusoids, 0), (BeforeAfter, 2), (Heatmap, 1), (Torus, 2)):
+    for make, number in (
+        (explorers.Sinusoids, 0),
+        (explorers.BeforeAfter, 2),
+        (explorers.Heatmap, 1),
+        (explorers.Torus, 2),
+    ):
         page = mount(make(), **options)
         page.evaluate(
             "(number) => root.querySelectorAll('.grip')[number].scrollIntoView({ block: 'center' })", number
@@ -234,7 +211,7 @@ def circle_round(center, radius, turns, moves=12):
 
 @pytest.mark.parametrize("options", [DESK, PHONE], ids=["mouse", "finger"])
 def test_a_token_is_carried_to_another_place(mount, options):
-    page = mount(Shuffle(), **options)
+    page = mount(explorers.Shuffle(), **options)
     orders = list(itertools.permutations(range(5)))  # in the order of their numbers
     pointer = Finger(page) if options is PHONE else Mouse(page)
     page.evaluate("root.querySelector('.grip').scrollIntoView({ block: 'center' })")
@@ -250,7 +227,7 @@ def test_a_token_is_carried_to_another_place(mount, options):
 
 
 def test_a_hand_counts_its_turns_and_stops_at_the_end(mount):
-    page = mount(Clock(position=0, d_model=2))
+    page = mount(explorers.Clock(position=0, d_model=2))
     hub, tip = page.evaluate("""() => {
         const grip = root.querySelector('.grip'), box = grip.ownerSVGElement.getBoundingClientRect();
         return [0, grip.getTotalLength()].map((l) => grip.getPointAtLength(l)).map(({ x, y }) =>
@@ -276,7 +253,7 @@ def test_a_hand_counts_its_turns_and_stops_at_the_end(mount):
 
 @pytest.mark.parametrize("focus", ["body", "input[name=d_model]"])
 def test_escape_gives_back_the_value_from_before(mount, focus):
-    page = mount(DistanceLaw(offset=100))
+    page = mount(explorers.DistanceLaw(offset=100))
     page.locator(focus).focus()
     here, pointer = at(page, 0), Mouse(page)
     pointer.press(*here)
@@ -295,19 +272,19 @@ def test_escape_gives_back_the_value_from_before(mount, focus):
 
 
 def test_elsewhere_nothing_is_held(mount):
-    page = mount(DistanceLaw())
+    page = mount(explorers.DistanceLaw())
     here, pointer = at(page, 0), Mouse(page)
     drag(pointer, by(here, 60, 0), by(here, 90, 0))
     assert get(page, "offset") == 10
     cursor = "([x, y]) => getComputedStyle(document.elementFromPoint(x, y)).cursor"
     assert page.evaluate(cursor, list(here)) == "ew-resize"
     assert page.evaluate(cursor, list(by(here, 60, 0))) != "ew-resize"
-    page = mount(Clock())
+    page = mount(explorers.Clock())
     assert page.evaluate(cursor, list(at(page, 0))) == "grab"
 
 
 def test_of_two_that_meet_the_nearer_is_held(mount):
-    page = mount(LookBack(position=40, offset=1))
+    page = mount(explorers.LookBack(position=40, offset=1))
     query, key = at(page, 0), at(page, 1)
     assert query[0] - key[0] < 20
     drag(Mouse(page), by(query, -2), by(query, 58))
@@ -318,12 +295,12 @@ def test_of_two_that_meet_the_nearer_is_held(mount):
 
 
 def test_the_torus_turns_and_the_map_takes_a_press(mount):
-    page = mount(Torus())
+    page = mount(explorers.Torus())
     box = page.locator("svg").first.bounding_box()
     corner = np.array([box["x"] + 20, box["y"] + 20])
     drag(Mouse(page), corner, by(corner, -100, 30))
     assert page.evaluate("[model.get('turn'), model.get('tilt')]") == [340, 60]
-    page = mount(Heatmap(d_model=8))
+    page = mount(explorers.Heatmap(d_model=8))
     box = page.locator("canvas").bounding_box()
     pointer = Mouse(page)
     pointer.press(box["x"] + 0.6 * box["width"], box["y"] + 0.25 * box["height"] + 1)
@@ -337,7 +314,7 @@ def test_the_torus_turns_and_the_map_takes_a_press(mount):
 
 @pytest.mark.parametrize("options", [DESK, PHONE], ids=["mouse", "finger"])
 def test_a_press_goes_to_a_ring_and_chooses_a_hand(mount, options):
-    page = mount(AllHeads(pair=23, turned=180, offset=500), **options)
+    page = mount(explorers.AllHeads(pair=23, turned=180, offset=500), **options)
     pointer = Finger(page) if options is PHONE else Mouse(page)
     seen = "([x, y]) => document.elementFromPoint(x, y).classList.contains('pick')"
     for number, selector, trait, value in (
@@ -363,7 +340,7 @@ def test_a_press_goes_to_a_ring_and_chooses_a_hand(mount, options):
 
 
 def test_a_cursor_at_what_the_hands_name_goes_with_it_and_comes_back(mount):
-    page = mount(AllHeads())
+    page = mount(explorers.AllHeads())
     speed = page.locator("input[name=speed]")
     for factor, offset in (("1.1", 189), ("1", 208)):
         speed.fill(factor)
@@ -375,7 +352,7 @@ def test_a_cursor_at_what_the_hands_name_goes_with_it_and_comes_back(mount):
 
 
 def test_a_button_gives_the_hands_back_as_they_are(mount):
-    page = mount(AllHeads(pair=23, turned=180, speed=1.1, shown=23, offset=300))
+    page = mount(explorers.AllHeads(pair=23, turned=180, speed=1.1, shown=23, offset=300))
     unchanged = page.get_by_role("button", name="Hands unchanged")
     unchanged.click()
     assert [get(page, trait) for trait in ("turned", "speed", "offset")] == [0, 1, 300]
@@ -391,7 +368,7 @@ def test_a_button_gives_the_hands_back_as_they_are(mount):
 
 @pytest.mark.parametrize("options", [DESK, PHONE], ids=["wide", "narrow"])
 def test_a_number_is_nearest_to_its_own_hand(mount, options):
-    page = mount(AllHeads(), **options)
+    page = mount(explorers.AllHeads(), **options)
     labels, hubs = page.evaluate("""() => {
         const [box, svg] = [(each) => each.getBoundingClientRect(), root.querySelectorAll('svg')[2]];
         const of = (each) => [box(each).left + box(each).width / 2, box(each).top + box(each).height / 2];
@@ -427,7 +404,7 @@ def test_a_double_click_presses_nothing_that_has_taken_the_place_of_a_button(bro
     page = browser.new_page(**DESK)
     page.clock.install(time=0)
     page.clock.pause_at(1)  # neither the act ends before the second click comes, however busy the machine is,
-    show(page, Shuffle(prediction=questions.swap()))
+    show(page, explorers.Shuffle(prediction=questions.swap()))
     styles = page.context.new_cdp_session(page)
     styles.send("Animation.enable")
     styles.send("Animation.setPlaybackRate", {"playbackRate": 0})  # nor what a style sheet says of seconds
@@ -447,7 +424,7 @@ def test_a_double_click_presses_nothing_that_has_taken_the_place_of_a_button(bro
 @pytest.mark.parametrize(("part", "scrolls"), [("waves", True), ("hand", False)])
 def test_a_finger_on_the_waves_scrolls_the_page_and_on_a_hand_it_turns(browser, part, scrolls):
     page = browser.new_page(**PHONE)
-    show(page, Machine(position=24, d_model=8, base=100))
+    show(page, explorers.Machine(position=24, d_model=8, base=100))
     page.evaluate("document.body.style.height = '3000px'")
     start = np.array(
         page.evaluate(
@@ -470,7 +447,7 @@ def test_nothing_is_held_while_a_question_is_open(browser):
     page.on("pageerror", lambda error: complaints.append(str(error)))
     acts = [{"position": 8, "seconds": 1}]
     question = ask.choice("Which?", ["a", "b"], truth="a", because="so.", acts=acts)
-    show(page, Clock(prediction=question))
+    show(page, explorers.Clock(prediction=question))
     here = at(page, 1)
     drag(Mouse(page), here, by(here, 30, 30))
     assert get(page, "position") == 7
@@ -485,7 +462,7 @@ def test_nothing_is_held_while_a_question_is_open(browser):
 @pytest.mark.parametrize("options", [DESK, PHONE], ids=["mouse", "finger"])
 def test_the_cliff_is_dragged_from_one_set_to_the_next(mount, options):
     """By its end of the measure of N steps; in the story the answer goes along, and keys move it as well."""
-    page = mount(Cliff(spectrum="N = 73", position=76, back=76), **options)
+    page = mount(explorers.Cliff(spectrum="N = 73", position=76, back=76), **options)
     state = "['spectrum', 'position', 'back'].map((trait) => model.get(trait))"
     pointer = Finger(page) if options is PHONE else Mouse(page)
     page.evaluate("root.querySelectorAll('.grip')[3].scrollIntoView({ block: 'center' })")
@@ -506,7 +483,7 @@ def test_the_cliff_is_dragged_from_one_set_to_the_next(mount, options):
         page.keyboard.press("Escape")
         assert page.evaluate(state) == ["N = 91", 94, 94]
         pointer.lift()
-    page = mount(Cliff(step=3), **options)
+    page = mount(explorers.Cliff(step=3), **options)
     assert page.locator(".grasp").count() == 0, "it would give the answer away"
     page.locator(".asking [type=button]").click()
     page.evaluate("frames()")
@@ -535,7 +512,7 @@ def test_the_hint_covers_no_word_of_the_drawing(mount, name):
 @pytest.mark.parametrize("options", [DESK, PHONE], ids=["mouse", "finger"])
 def test_a_story_says_beside_the_ring_that_it_can_be_dragged(mount, options):
     """At its right, above the letters that are not read yet, where the drawing has no word."""
-    page = mount(Cliff(step=1), **options)
+    page = mount(explorers.Cliff(step=1), **options)
     page.evaluate("frames(2)")
     found = page.evaluate("""() => {
         const ring = document.querySelector('.halo'), box = ring.getBoundingClientRect();
