@@ -163,17 +163,6 @@ def faults_of_workbench(kernel: Kernel, controls: list[str], image: str) -> list
     return faults
 
 
-def test_a_workbench_gets_the_cells_that_it_needs():
-    cells = [
-        "import numpy as np\nfrom a import b",
-        "unused = b",
-        "x = np.pi",
-        "def f(y): return x + y",
-        "f(1)",
-    ]
-    assert needed_by("workbench(f)", cells) == [cells[0], cells[2], cells[3]]
-
-
 def test_no_reply_is_slept_through():
     """The kernel's reply comes while nbclient answers a widget: it is heard before anybody asks for it."""
 

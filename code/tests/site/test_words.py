@@ -77,35 +77,3 @@ def test_a_page_says_what_the_table_says(name):
 def test_the_allow_list_is_needed():
     there = {(name, said.text) for name in documents() for said in forbidden(text_of(name))}
     assert not ALLOWED.keys() - there
-
-
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("It ignores the order of the words.", "order of the words"),
-        ("This is rotary encoding.", "rotary encoding"),
-        ("Another schedule is slower.", "schedule"),
-        ("The share of the slow hands is small.", "The share"),
-    ],
-)
-def test_a_word_is_found(line, said):
-    assert [(one.line, one.text) for one in forbidden(f"# Title\n\n{line}\n")] == [(3, said)]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "No two positions share an encoding.",
-        "It is {glue:text}`the-share` of `schedule`, $share$.",
-        "```{code-cell} python3\nschedule = 1\n```",
-        "```{code-cell} python3\n---\nmystnb:\n  figure:\n    name: the share\n---\nschedule\n```",
-        "A [page](https://example.org/the-share).",
-    ],
-)
-def test_what_is_no_such_word_is_passed_over(text):
-    assert not forbidden(text)
-
-
-def test_what_a_cell_says_of_its_picture_is_prose():
-    text = "```{code-cell} python3\n---\nmystnb:\n  image:\n    alt: A schedule.\n---\ndraw()\n```\n"
-    assert [(one.line, one.text) for one in forbidden(text)] == [(5, "schedule")]
