@@ -233,11 +233,13 @@ def test_controls_work_from_the_keyboard(mount, make):
         )
         assert label.count() >= 1, f"{trait} has no accessible name"
         for key in ("ArrowRight", "ArrowLeft") if kind == "range" else ("ArrowRight",):
-            before = page.evaluate(f"[picture(), model.get('{trait}'), host.saved ?? 0, host.drawn]")
+            state, said = f"[picture(), model.get('{trait}'), host.saved ?? 0, host.drawn]", labels(page)
+            before = page.evaluate(state)
             (input if kind == "range" else page.locator(f"input[name={trait}]:checked")).press(key)
             page.evaluate("frames()")
-            after = page.evaluate(f"[picture(), model.get('{trait}'), host.saved ?? 0, host.drawn]")
+            after = page.evaluate(state)
             assert after[0] != before[0], f"the drawing does not follow {trait}"
+            assert kind == "range" or labels(page) != said, f"nor does what it says follow {trait}"
             assert after[1] != before[1]
             assert after[2] > before[2]
             assert after[3] > before[3]
