@@ -69,9 +69,7 @@ APART = ("building", "course", "epub", "film", "firefox", "kernel", "lab", "live
 #: Where PyTorch is used, by files and folders: `make test WITH=torch MARK=torch` brings it and runs them.
 WITH_TORCH = (
     "posenc/pytorch.py",
-    "tests/posenc/test_biases.py",
     "tests/posenc/test_pytorch.py",
-    "tests/posenc/test_rope.py",
     "tests/posenc/test_rope_library.py",
     "tests/posread/test_config_library.py",
     "tests/wavebook/test_cliff.py",

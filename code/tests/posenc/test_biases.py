@@ -81,15 +81,6 @@ def test_t5_buckets(buckets, furthest, causal):
     assert got.tolist() == [bucket_loop(int(k), buckets, furthest, causal) for k in offsets]
 
 
-def test_t5_buckets_as_torch_code_does_it():
-    torch = pytest.importorskip("torch")
-    offsets = torch.arange(-300, 301)
-    distance, late = offsets.abs(), (offsets > 0).long() * 16
-    far = 8 + (torch.log(distance.float() / 8) / math.log(128 / 8) * 8).long()
-    expected = late + torch.where(distance < 8, distance, torch.clamp(far, max=15))
-    assert biases.t5_bucket(offsets.numpy()).tolist() == expected.tolist()
-
-
 def test_kerple_kernels():
     log, power = biases.kerple_bias(5, 0.7, 2.5), biases.kerple_bias(5, 0.7, 1.5, "power")
     for p in range(5):

@@ -118,14 +118,6 @@ def test_autocast():
         assert encode(h).dtype == torch.bfloat16
 
 
-def test_compile():
-    encode = PositionalEncoding(16, dropout=0.0, max_len=8)
-    compiled = torch.compile(encode, backend="eager")
-    for length in (3, 8, 20):  # the last one makes the table grow
-        x = torch.randn(2, length, 16)
-        torch.testing.assert_close(compiled(x), PositionalEncoding(16, dropout=0.0)(x))
-
-
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
@@ -385,11 +377,6 @@ def test_a_table_that_grew_without_gradients_can_be_trained_with(module):
     x = torch.randn(1, 8, 16, requires_grad=True)
     made(x).sum().backward()
     assert x.grad.isfinite().all()
-
-
-def test_a_base_beside_frequencies_is_refused():
-    with pytest.raises(TypeError, match="either base or omega"):
-        RotaryEmbedding(4, base=500.0, omega=[1.0, 0.1])
 
 
 def test_numpy_functions_take_tensors_as_they_are():

@@ -74,24 +74,6 @@ def test_rotary_takes_any_frequencies():
     close(rope.apply_rope(x, positions, omega=frequencies(4, 77)), rope.apply_rope(x, positions, 77.0))
 
 
-def test_rotary_as_torch_code_does_it():
-    """The two usual code paths: complex polar factors on interleaved pairs, and rotate_half on halves."""
-    torch = pytest.importorskip("torch")
-    x, positions = RNG.normal(size=(7, 64)), np.arange(7)
-    angles = torch.outer(
-        torch.arange(7, dtype=torch.float64),
-        1.0 / 10_000 ** (torch.arange(0, 64, 2, dtype=torch.float64) / 64),
-    )
-    tensor = torch.tensor(x)
-    polar = torch.view_as_real(
-        torch.view_as_complex(tensor.reshape(7, 32, 2)) * torch.polar(torch.ones_like(angles), angles)
-    ).flatten(1)
-    close(rope.apply_rope(x, positions), polar.numpy())
-    both = torch.cat([angles, angles], dim=-1)
-    half = torch.cat([-tensor[:, 32:], tensor[:, :32]], dim=-1)
-    close(rope.apply_rope(x, positions, layout="halves"), (tensor * both.cos() + half * both.sin()).numpy())
-
-
 def axial_loop(x, coordinates, axes, omega):
     turned = []
     for i, axis in enumerate(axes):

@@ -97,11 +97,6 @@ def test_a_counting_step_is_half_a_turn_of_the_fastest_hand(many):
             assert (math.sin(math.pi * (n + 0.5) / 2**bit) < 0) == bool(n >> bit & 1)
 
 
-def test_families(law):
-    exponents = [Fraction(8 * i, 512) for i in range(256)]
-    assert law.glued["family-count"] == str(len({exponent % 1 for exponent in exponents})) == "64"
-
-
 def test_periods(in_depth):
     # All frequencies are powers of ten with whole exponents, 10^(-8i/d), at these d only.
     whole = [d for d in range(2, 2001, 2) if all(Fraction(8 * i, d).denominator == 1 for i in range(d // 2))]
@@ -118,21 +113,6 @@ def test_the_table_is_as_fast_as_its_record_says(computer):
     assert float(computer.glued["fill-64"]) == pytest.approx(
         seconds["`encoding_table`", "float64"] / fill, abs=0.006
     )
-
-
-@pytest.mark.parametrize("pairs", [1, 2, 3, 4, 5])
-def test_the_determinant_of_any_number_of_pairs(pairs):
-    """The formula of the theorem that the shift is unique, at random frequencies between 0 and pi."""
-    chance = np.random.default_rng(pairs)
-    with mpmath.workdps(60):
-        omega = [mpmath.mpf(float(w)) for w in chance.uniform(0.05, 3.1, pairs)]
-        columns = [f(w * p) for p in range(2 * pairs) for w in omega for f in (mpmath.sin, mpmath.cos)]
-        entries = [columns[2 * pairs * p : 2 * pairs * (p + 1)] for p in range(2 * pairs)]
-        formula = mpmath.mpf(2) ** (pairs * (pairs - 1)) * mpmath.fprod(map(mpmath.sin, omega))
-        for i in range(pairs):
-            for j in range(i):
-                formula *= (mpmath.cos(omega[i]) - mpmath.cos(omega[j])) ** 2
-        assert abs(abs(mpmath.det(mpmath.matrix(entries))) / formula - 1) < 1e-30
 
 
 def test_a_fit_that_is_perfect_where_it_was_made(in_depth):

@@ -7,7 +7,6 @@ numbers in a computer on which a correction of the book hangs.
 
 from __future__ import annotations
 
-import csv
 import itertools
 import math
 from collections.abc import Callable
@@ -19,7 +18,6 @@ import mpmath
 import numpy as np
 import pytest
 from by_definition import B, apart, codes, kernel, omegas
-from lxml.html import document_fromstring
 from site_numbers import half_a_digit, number, read_glued
 
 
@@ -339,34 +337,6 @@ def test_the_waves_of_a_cycle():
         value = [wave(2 * math.pi * m * p / 20) for p in range(20)]
         left = [value[p] - (value[p - 1] + value[(p + 1) % 20]) / 2 for p in range(20)]
         assert np.allclose(left, (1 - math.cos(2 * math.pi * m / 20)) * np.array(value), atol=1e-14)
-
-
-MODELS = {  # base, width of a head, entries that turn
-    ("GPT-NeoX-20B", "all"): (1e4, 96, 24),
-    ("LLaMA", "all"): (1e4, 128, 128),
-    ("Llama 3.1 8B", "all"): (5e5, 128, 128),
-    ("Gemma 3, 12B", "global"): (1e6, 256, 256),
-    ("Phi-3-mini-128k", "all"): (1e4, 96, 96),
-    ("gpt-oss-20b", "all"): (1.5e5, 64, 64),
-    ("Qwen3.5-397B-A17B", "all"): (1e7, 256, 64),
-}
-
-
-@pytest.mark.parametrize("model", MODELS)
-def test_the_row_of_a_model(site, model):
-    """In the file that the page links to."""
-    base, head, turning = MODELS[model]
-    page = document_fromstring((site.root / "book/rope.html").read_bytes())
-    (link,) = page.xpath("//article//a[contains(@href, 'models.csv')]/@href")
-    with (site.root / "book" / link).open(encoding="utf-8", newline="") as file:
-        (row,) = (row for row in csv.DictReader(file) if (row["model"], row["layers"]) == model)
-    longest = 2 * mpmath.pi * mpmath.mpf(base) ** (1 - mpmath.mpf(2) / turning)
-    numbers = [
-        float(row[name]) for name in ("base", "entries that turn", "entries of a head", "longest wavelength")
-    ]
-    assert numbers == [base, turning, head, round(float(longest))]
-    if turning <= head // 2:  # then K is never negative
-        assert first_negative(omegas(turning, base), still=(head - turning) // 2) is None
 
 
 def first_negative(omega: np.ndarray, still: int, limit: int = 200_000) -> int | None:

@@ -109,7 +109,7 @@ def test_it_states_what_was_recorded(mount, spectrum, k, position, back):
 def test_the_story_goes_through_its_steps(mount, width):
     page = mount(Cliff(step=1), viewport={"width": width, "height": 900})
     root = page.locator("[data-explorer]")
-    heights, said = [], set()
+    said = set()
     for step, scene in enumerate(STORY, 1):
         assert values(page)["step"] == step
         said.add(page.locator(".say").text_content())
@@ -127,7 +127,6 @@ def test_the_story_goes_through_its_steps(mount, width):
                 assert values(page)[trait] == [act[trait] for act in end if trait in act][-1]
             told = page.locator(".answered").text_content()
             assert scene["asked"]["answer"] in told
-        heights.append(page.locator(".panels").bounding_box()["y"])
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         page.evaluate("scrollTo(0, 0)")
         if step < len(STORY):

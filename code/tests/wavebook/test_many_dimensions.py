@@ -29,21 +29,6 @@ def test_torus_says_whether_it_closes(mount, base, fraction):
     assert shown["nearest_distance"] == pytest.approx(min(gaps), rel=1e-5, abs=1e-8)
 
 
-def test_torus_turns_by_dragging(mount):
-    page = mount(Torus(turn=350, tilt=50))
-    box = page.locator("svg").first.bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x + 30, y + 30)
-    assert page.evaluate("[model.get('turn'), model.get('tilt')]") == [350, 50], "moving is not dragging"
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + 60, y + 30, steps=3)
-    page.mouse.up()
-    assert page.evaluate("[model.get('turn'), model.get('tilt')]") == [20, 60]
-    page.mouse.move(x - 60, y)
-    assert page.evaluate("[model.get('turn'), model.get('tilt')]") == [20, 60]
-
-
 def test_the_square_has_the_true_slope(mount):
     page = mount(Torus(base=6.25, position=9))
     pieces = page.evaluate(
@@ -80,13 +65,6 @@ def test_heatmap_states_and_draws_what_python_computes(mount, position, d_model,
         np.testing.assert_allclose((zero - np.array(tops)) / 46, encoding[part::2], atol=0.05 / 46 * 2)
 
 
-def test_a_press_on_the_map_moves_the_cursor(mount):
-    page = mount(Heatmap(d_model=64))
-    canvas = page.locator("canvas").bounding_box()
-    page.mouse.click(canvas["x"] + canvas["width"] * 20.5 / 32, canvas["y"] + canvas["height"] * 150.5 / 200)
-    assert page.evaluate("[model.get('pair'), model.get('position')]") == [20, 150]
-
-
 def test_the_pair_stays_within_the_width(mount):
     page = mount(Heatmap(d_model=512, pair=255))
     page.locator("input[name=d_model]").fill("8")
@@ -106,17 +84,6 @@ def test_the_pair_stays_within_the_width(mount):
 
 def permutation(layout, d_model):
     return np.eye(d_model)[layout_order(layout, d_model)]
-
-
-def test_layouts_are_what_the_chapter_says():
-    angles = 7 * frequencies(12)
-    halves, cosine_first = (
-        np.concatenate([np.sin(angles), np.cos(angles)]),
-        np.stack([np.cos(angles), np.sin(angles)], axis=-1).ravel(),
-    )
-    encoding = positional_encoding(7, 12)
-    for layout, expected in zip(LAYOUTS, (encoding, halves, cosine_first), strict=True):
-        assert (permutation(layout, 12) @ encoding == expected).all(), layout
 
 
 @pytest.mark.parametrize(

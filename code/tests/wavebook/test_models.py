@@ -44,6 +44,8 @@ def test_a_default_is_called_so():
 @pytest.mark.parametrize(
     ("model", "layers", "base", "turning", "size"),
     [("LLaMA", "", 1e4, 128, 128), ("GPT-J", "", 1e4, 64, 256), ("GPT-NeoX-20B", "", 1e4, 24, 96),
+     ("Llama 3.1 8B", "", 5e5, 128, 128), ("Phi-3-mini-128k", "", 1e4, 96, 96),
+     ("gpt-oss-20b", "", 1.5e5, 64, 64), ("Qwen3.5-397B-A17B", "", 1e7, 64, 256),
      ("DeepSeek-V3", "", 1e4, 64, 192), ("Gemma 3, 12B", "local", 1e4, 256, 256),
      ("Gemma 3, 12B", "global", 1e6, 256, 256), ("DeepSeek-V4-Flash", "compressed", 160_000, 64, 512),
      ("Gemma 4 26B-A4B", "global", 1e6, 128, 512), ("EXAONE 4.5 33B", "", 1e6, 128, 128),
