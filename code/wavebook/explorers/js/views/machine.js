@@ -306,6 +306,7 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts, imag
   // A single one has room for its name above its waves; on a phone several have a heading.
   const several = rows.length > 1;
   const headed = narrow && several;
+  const whose = several ? " of each hand, position after position" : " of the hand, position after position";
   const names = rows.map(({ omega, y }, i) => {
     const turn = remembered(wavelength(omega));
     return text(
@@ -338,12 +339,12 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts, imag
     ends.join("") +
     text(
       [x0 - 12, 13],
-      `<tspan class="sine">sine</tspan> and <tspan class="cosine">cosine</tspan>${narrow ? "" : rows.length > 1 ? " of each hand, position after position" : " of the hand, position after position"}`,
+      `<tspan class="sine">sine</tspan> and <tspan class="cosine">cosine</tspan>${narrow ? "" : whose}`,
       "muted",
       "end",
     ) +
     (headed ? text([0, 13], "one turn in", "muted", "start") : "") +
-    text([xDial, 13], rows.length > 1 ? "hands" : "hand", "muted") +
+    text([xDial, 13], several ? "hands" : "hand", "muted") +
     text([panel.width, 13], "numbers", "muted entries", "end") +
     text([pen, bottom + 24], String(whole), "big here") +
     text(
