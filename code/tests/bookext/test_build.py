@@ -13,27 +13,21 @@ import grimp
 import pytest
 import watchfiles
 import yaml
-from harness import REPOSITORY, furnish
+from harness import HEADER, REPOSITORY, furnish
 from harness import build as build_book
 from jupyter_cache import get_cache
-from jupyter_cache.base import CacheBundleIn
+from jupyter_cache.base import CacheBundleIn, JupyterCacheAbstract
 from matplotlib import font_manager
 from nbformat.v4 import new_code_cell, new_notebook
 
 from bookext import build, watch
 from bookext.cache import Kept
-from bookext.data_files import read_yaml
 from bookext.finish import site
 from bookext.run import notebooks
 
 pytestmark = pytest.mark.xdist_group("small build")
 
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
-HEADER = """---
-jupytext: {text_representation: {extension: .md, format_name: myst, format_version: 0.13}}
-kernelspec: {display_name: Python 3, language: python, name: python3}
----
-"""
 SQUARE = """# Square
 
 (the-area)=
@@ -96,24 +90,14 @@ class Book:
 @pytest.fixture(scope="module")
 def small(tmp_path_factory) -> Book:
     folder = tmp_path_factory.mktemp("small")
-    furnish(folder)
-    config = read_yaml(REPOSITORY / "_config.yml")
-    config["sphinx"]["config"] |= {
-        "bookext_preload": [],
-        "bookext_search": "",
-        "bookext_models": [],
-        "bookext_addresses": "",
-        "bookext_moved": "",
-        "bookext_symbols": "",
-        "bookext_formal": {},
-    }
-    (folder / "_config.yml").write_text(yaml.safe_dump(config))
-    (folder / "_toc.yml").write_text(
-        "format: jb-book\nroot: book/square\nparts:\n- numbered: 2\n  chapters:\n  - file: book/story\n"
-        "- chapters:\n  - file: book/extra\n"
+    config = furnish(
+        folder,
+        "square\nparts:\n- numbered: 2\n  chapters:\n  - file: book/story\n"
+        "- chapters:\n  - file: book/extra\n",
     )
+    (folder / "_config.yml").write_text(yaml.safe_dump(config))
     book = Book(folder)
-    book.write(references_bib="", extra_md="# Extra\n", shape_py="SIDE = 3\n", hero_txt="Ann")
+    book.write(extra_md="# Extra\n", shape_py="SIDE = 3\n", hero_txt="Ann")
     book.write(square_md=HEADER + SQUARE, story_md=HEADER + STORY)
     assert book.build(), book.output
     assert book.ran() == {"square", "story"}, book.output
@@ -280,7 +264,7 @@ def test_a_build_that_fails_leaves_the_site_and_fails_again(small):
     before = small.site()
     small.write(story_md=HEADER + STORY.replace("read_text()", "read_text(1 / 0)"))
     assert not small.build()
-    assert "book/story.md: cell 1 (line 9) failed: ZeroDivisionError: division by zero\n" in small.output
+    assert "book/story.md: cell 1 (line 10) failed: ZeroDivisionError: division by zero\n" in small.output
     assert small.site() == before
 
     # The page that refers to the label is not the one that changed, and not read again.
@@ -320,24 +304,23 @@ def test_what_changes_while_a_notebook_runs_makes_no_good_result(tmp_path):
     assert new is gone is None
 
 
+def keep_result(cache: JupyterCacheAbstract, uri: str, code: str, data: dict | None = None) -> None:
+    notebook = new_notebook(cells=[new_code_cell(code)], metadata={"kernelspec": KERNEL})
+    cache.cache_notebook_bundle(CacheBundleIn(notebook, uri, data=data or {}), check_validity=False)
+
+
 def test_it_is_known_how_long_each_notebook_took_the_last_time(tmp_path):
     cache = get_cache(tmp_path)
     for code, data in (("a", {"execution_seconds": 9.5}), ("b", {"execution_seconds": 2.5}), ("c", {})):
-        notebook = new_notebook(cells=[new_code_cell(code)], metadata={"kernelspec": KERNEL})
-        cache.cache_notebook_bundle(CacheBundleIn(notebook, "one.md", data=data), check_validity=False)
+        keep_result(cache, "one.md", code, data)
     assert notebooks.seconds_of_last_runs(cache) == {"one.md": 2.5}
 
 
 def test_only_the_last_few_results_of_a_notebook_are_kept(tmp_path):
     cache = get_cache(tmp_path)
-
-    def keep_result(uri: str, code: str) -> None:
-        notebook = new_notebook(cells=[new_code_cell(code)], metadata={"kernelspec": KERNEL})
-        cache.cache_notebook_bundle(CacheBundleIn(notebook, uri), check_validity=False)
-
-    keep_result("two.md", "x")
+    keep_result(cache, "two.md", "x")
     for code in "abc":
-        keep_result("one.md", code)
+        keep_result(cache, "one.md", code)
     notebooks._forget_old(cache, keep=2)
     kept = [
         (record.uri, cache.get_cache_bundle(record.pk).nb.cells[0].source)

@@ -19,9 +19,7 @@ def test_every_theorem_equation_exercise_and_source_that_is_referred_to_has_a_pr
     shown_for = json.loads(text.removeprefix("var PREVIEWS = ").removesuffix(";\n"))
     for path in sorted((site.root / "book").glob("*.html")):
         page = path.read_text(encoding="utf-8")
-        for other, anchor in re.findall(
-            r'internal" href="([\w-]*\.html)?#((?:thm|rem|equation|ex)-[\w-]+)"', page
-        ):
+        for other, anchor in re.findall(REFERENCE, page):
             shown = shown_for[f"book/{other or path.name}#{anchor}"]
             assert not re.search(r"<details|<a |\bid=|headerlink", shown)
             assert len(shown) < 6_000, anchor

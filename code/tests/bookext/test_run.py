@@ -7,17 +7,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+from harness import HEADER
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
 from bookext import upstream
 from bookext.run import notebooks
 
-NOTEBOOK = """---
-jupytext: {text_representation: {format_name: myst}}
-kernelspec: {display_name: Python 3, language: python, name: python3}
----
-
-# Title
+NOTEBOOK = (
+    HEADER
+    + """# Title
 
 ```{code-cell} python3
 a = 1
@@ -30,6 +28,7 @@ Text.
 b = a / 0
 ```
 """
+)
 
 
 def failed(folder: Path, index: int | None, error: Exception) -> str:

@@ -12,21 +12,13 @@ from pathlib import Path
 
 import pytest
 import yaml
-from harness import REPOSITORY, furnish
+from harness import HEADER, REPOSITORY, furnish
 from harness import build as build_book
 
 from bookext import pages as finish_pages
 from bookext.book import manifest
 from bookext.data_files import read_yaml
 from bookext.finish import site as finish
-
-HEADER = """---
-jupytext: {text_representation: {format_name: myst}}
-kernelspec: {display_name: Python 3, language: python, name: python3}
----
-
-"""
-
 
 #: What a proof kernel has said of a theorem.
 CHECKED = {
@@ -57,30 +49,24 @@ CHECKED = {
 def small_book(tmp_path_factory) -> Path:
     """A built book with a repository's address, with two numbered parts and a page without a number."""
     book = tmp_path_factory.mktemp("small")
-    furnish(book)
+    config = furnish(
+        book,
+        "intro\nparts:\n- numbered: 2\n  chapters:\n  - file: book/one\n"
+        "- numbered: 2\n  chapters:\n  - file: book/two\n- chapters:\n  - file: book/extra\n",
+    )
     for package in ("posenc", "posread", "wavebook"):
         (book / "code" / package).mkdir(exist_ok=True)
         for name in ("pyproject.toml", "README.md", "__init__.py"):
             shutil.copy(REPOSITORY / "code" / package / name, book / "code" / package)
-    config = read_yaml(REPOSITORY / "_config.yml")
     config["repository"]["url"] = "https://github.com/someone/something"
     config["html"]["baseurl"] = "https://someone.github.io/something/"
-    config["sphinx"]["config"] |= {
-        name: "" for name in ("bookext_search", "bookext_symbols", "bookext_addresses", "bookext_moved")
-    }
-    config["sphinx"]["config"] |= {"bookext_preload": [], "bookext_models": []}
     config["sphinx"]["config"]["bookext_formal"] = {"file": "checked.json", "section": "here"}
     (book / "checked.json").write_text(json.dumps(CHECKED))
-    (book / "_toc.yml").write_text(
-        "format: jb-book\nroot: book/intro\nparts:\n- numbered: 2\n  chapters:\n  - file: book/one\n"
-        "- numbered: 2\n  chapters:\n  - file: book/two\n- chapters:\n  - file: book/extra\n"
-    )
     (book / "_config.yml").write_text(yaml.safe_dump(config))
     (book / "book/extra.md").write_text(
         "# Extra\n\n## First\n\n### Deeper\n\n## Second\n\n"
         "```{prf:theorem}\n:label: thm-extra\nNo.\n```\n\nOne [word]{#a-word}.\n"
     )
-    (book / "book/references.bib").write_text("")
     (book / "book/intro.md").write_text(
         "# Book\n\n{ref}`here` {eq}`eq-two` {prf:ref}`thm-one` {prf:ref}`thm-extra` {ref}`a-word`\n"
     )

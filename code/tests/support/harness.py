@@ -238,12 +238,31 @@ def fault_of_site(root: Path, *, of_any_sources: bool = False) -> str | None:
     return None
 
 
-def furnish(book: Path) -> None:
-    """Put into the folder of a small book what each page of a site needs of this one."""
+#: How a page of a small book begins that has code.
+HEADER = """---
+jupytext: {text_representation: {format_name: myst}}
+kernelspec: {display_name: Python 3, language: python, name: python3}
+---
+
+"""
+
+
+def furnish(book: Path, contents: str) -> dict:
+    """Put into the folder of a small book what each page of a site needs of this one, and its contents.
+
+    What comes back are this book's settings, to be written there; none of them names a page of this one.
+    """
     for folder in ("book/_static", "book/_templates"):
         shutil.copytree(REPOSITORY / folder, book / folder)
     (book / "code/wavebook").mkdir(parents=True)
     shutil.copy(REPOSITORY / "code/wavebook/palette.json", book / "code/wavebook")
+    (book / "book/references.bib").touch()
+    (book / "_toc.yml").write_text(f"format: jb-book\nroot: book/{contents}")
+    config = read_yaml(REPOSITORY / "_config.yml")
+    names = ("search", "addresses", "moved", "symbols")
+    config["sphinx"]["config"] |= {f"bookext_{name}": "" for name in names}
+    config["sphinx"]["config"] |= {"bookext_preload": [], "bookext_models": [], "bookext_formal": {}}
+    return config
 
 
 def build(book: Path) -> subprocess.CompletedProcess:
