@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from posenc import frequencies, similarity, wavelengths
@@ -12,6 +14,7 @@ from wavebook.claims.finding import Part, aside, check, digits, reported, says
 from wavebook.claims.papers_language import lost_with_distance
 
 
+@cache
 def far_wins(length: int) -> float:
     """How often a key at least twice as far scores higher; equal query and key, d_model 128, base 10,000."""
     rng = np.random.default_rng(0)

@@ -65,6 +65,7 @@ STYLE: dict[Any, Any] = {  # Matplotlib's type for it is a list of all its setti
     "font.size": 11,
     "axes.titlesize": 11,
     "axes.titlelocation": "left",
+    "axes.titley": 1.0,  # no search for what stands above the axes, which measures all labels again
     "axes.labelsize": 11,
     "axes.edgecolor": COLOR["muted"],
     "axes.labelcolor": COLOR["ink"],
@@ -172,8 +173,8 @@ class BookFigure(Figure):
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         _draw_no_png()
+        narrow = self.one_column() if FOR_PAGE in os.environ else None  # drawing adds the ticks
         shown = {"image/svg+xml": self.on_paper(), "text/plain": repr(self)}
-        narrow = self.one_column() if FOR_PAGE in os.environ else None
         return shown if narrow is None else shown | {NARROW: narrow.svg()}
 
 

@@ -381,14 +381,13 @@ def _holds_symbolically(step: Step) -> bool:
     if step.over is not None:
         return _proved_by_intervals(step.right - step.left, *step.over)
     because = step.right - step.left if step.because is None else step.because
-    return _vanishes(step.right - step.left - because) and _nonnegative(because)
+    return _vanishes(evaluated(step.right - step.left - because)) and _nonnegative(because)
 
 
 def _vanishes(expression: sp.Basic) -> bool:
-    """Whether the expression, or every entry of the matrix, is identically zero."""
-    expression = expression.doit()
+    """Whether what is evaluated, or every entry of the matrix, is identically zero."""
     if getattr(expression, "is_Matrix", False):
-        return all(_vanishes(entry) for entry in sp.ImmutableMatrix(expression))
+        return all(_vanishes(entry) for entry in sp.ImmutableMatrix(expression.doit()))
     ways = (
         sp.expand,
         lambda e: sp.expand(sp.expand_trig(sp.expand(e))),
@@ -540,7 +539,7 @@ def _evaluate(expression: sp.Basic, point: Point) -> sp.Basic:
     if any(power.exp.free_symbols for power in expression.atoms(sp.Pow)) or expression.has(sp.log):
         # A power of one fraction by another would send SymPy off to factor their numerators.
         point = {x: at if at.is_Integer else at.evalf(2 * mpmath.mp.dps) for x, at in point.items()}
-    value = expression.subs(point).doit()
+    value = expression.xreplace(point).doit()
     return (value.as_explicit() if isinstance(value, MatrixExpr) else value).evalf(mpmath.mp.dps)
 
 
@@ -566,7 +565,7 @@ def _function(expression: sp.Expr, x: sp.Symbol, point: Point) -> Callable[[mpma
 
     if expression.has(*_NOT_BY_SYMPY):
         return value
-    fixed = expression.subs({symbol: at for symbol, at in point.items() if symbol != x}).doit()
+    fixed = expression.xreplace({symbol: at for symbol, at in point.items() if symbol != x}).doit()
     quick: Callable[[mpmath.mpf], mpmath.mpf] = sp.lambdify(x, fixed, "mpmath")  # the same numbers, faster
     return quick
 

@@ -73,7 +73,7 @@ def _named() -> dict[str, str]:
 
 def _longer() -> dict[str, str]:
     random, text = (results.named_longer(kind, "beyond") for kind in ("random", "text"))
-    new = results.named_longer()
+    new = results.named_longer("random", "new")
     slight, hardly = results.slight_longer()
     reached = sum(said == seen < LENGTH for said, seen in zip(new.said, new.looks, strict=True))
     return {

@@ -697,17 +697,18 @@ def longer() -> tuple[dict[str, Any], Mapping[str, NDArray[Any]]]:
 
 
 @cache
-def named_longer(kind: str = "random", part: str = "new", shuffles: int = 1000) -> NamedLonger:
+def named_longer(kind: str, part: str, shuffles: int = 1000) -> NamedLonger:
     """Of all far offsets ("all"), of 901 to 1,900 ("new"), or of those that no run of 1,024 tokens has.
 
     In random tokens or texts ("text"). The last, "beyond", is asked of the kept means alone.
     """
     arrays, hands = longer()[1], own_hands()
     start, stop = (LENGTH, END) if part == "beyond" else LONGER[part]
-    turns = np.exp(1j * np.outer(OMEGA, np.arange(start, stop)))
+    angles = np.outer(OMEGA, np.arange(start, stop))
+    cos, sin = np.cos(angles), np.sin(angles)
 
     def said(hands: NDArray[np.complex128]) -> NDArray[np.int64]:
-        found: NDArray[np.int64] = start + (hands.real @ turns.real - hands.imag @ turns.imag).argmax(-1)
+        found: NDArray[np.int64] = start + (hands.real @ cos - hands.imag @ sin).argmax(-1)
         return found
 
     looks = start + arrays[kind][:, start:stop].argmax(-1)
@@ -739,7 +740,7 @@ def slight_longer(kind: str = "random") -> tuple[NDArray[np.bool_], NDArray[np.b
     """
     start, stop = LONGER["new"]
     weights = np.sort(longer()[1][kind][:, start:stop].astype(np.float64), 1)
-    looks = np.array(named_longer(kind).looks)
+    looks = np.array(named_longer(kind, "new").looks)
     return weights[:, -1] < even_share(looks, 2 * LENGTH), (weights[:, -1] / weights[:, -2]).round(3) < 1.25
 
 

@@ -180,7 +180,9 @@ def _told() -> Found:
 
 
 def _longer() -> Found:
-    every, new, text = (results.named_longer(*of) for of in (("random", "all"), ("random",), ("text",)))
+    every, new, text = (
+        results.named_longer(*of) for of in (("random", "all"), ("random", "new"), ("text", "new"))
+    )
     rises, heads = results.rises_longer(), len(load().heads)
     at = [head.name for head in load().heads].index("2.1")
     nulls = (new.shuffled, new.foreign)
