@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,10 @@ from wavebook.claims.finding import fill
 from wavebook.claims.present import place_of
 
 __all__ = ["inventory", "prompts"]
+
+
+#: How letters of a formula are typed, where a program compares it.
+_TYPED = re.compile(r" \(type \w+\)| Type \w+ for [^.]+\.")
 
 
 def _read_published() -> dict[str, dict[str, str]]:
@@ -112,7 +117,8 @@ def prompts() -> list[dict[str, Any]]:
     list of dict
         With ``id``, ``set``, ``chapter``, ``kind``, ``stem``, ``answer`` and ``why``. The kind is
         ``number``, with the ``value`` and by which fraction of it an answer may be off; ``words``, with
-        those that count; or ``open``. A platform cannot compare formulas, so they are open.
+        those that count; or ``open``. A platform cannot compare formulas, so they are open, and what one
+        types for a letter is left out.
 
     Examples
     --------
@@ -126,7 +132,7 @@ def prompts() -> list[dict[str, Any]]:
             one |= {"kind": "number", "value": prompt["number"], "within": prompt["within"]}
         elif "words" in prompt:
             one |= {"kind": "words", "words": prompt["words"]}
-        texts = {"stem": prompt["ask"], "answer": prompt["answer"], "why": prompt["why"]}
+        texts = {"stem": _TYPED.sub("", prompt["ask"]), "answer": prompt["answer"], "why": prompt["why"]}
         made.append(one | {name: recall.card(text) for name, text in texts.items()})
     return made
 

@@ -54,7 +54,8 @@ def _asked(question: Question) -> list[HtmlElement]:
         settings = {"shuffle": "false" if question.ordered else "true", "maxChoices": "1"}
         return [_Q.choiceInteraction(*choices, responseIdentifier="RESPONSE", **settings)]
     if question.kind == "open":
-        return [_Q.extendedTextInteraction(responseIdentifier="RESPONSE")]
+        scored_by = _Q.rubricBlock(*blocks(question.shown, QTI), view="scorer")
+        return [scored_by, _Q.extendedTextInteraction(responseIdentifier="RESPONSE")]
     return [_Q.p(_Q.textEntryInteraction(responseIdentifier="RESPONSE", expectedLength="20"))]
 
 
@@ -62,14 +63,14 @@ def _given() -> HtmlElement:
     return _Q.variable(identifier="RESPONSE")
 
 
-def _judged(question: Question) -> HtmlElement:
-    """How an answer counts, 1 or 0, and what is said of it; an open question is scored by a person."""
+def _judged(question: Question) -> list[HtmlElement]:
+    """How an answer counts, 1 or 0, and what is said of it; by no rule if a person scores it."""
 
     def told(name: str) -> HtmlElement:
         return _Q.setOutcomeValue(_Q.baseValue(name, baseType="identifier"), identifier="FEEDBACK")
 
     if question.kind == "open":
-        return _Q.responseProcessing(told(_ANSWER))
+        return []
     right = _Q.correct(identifier="RESPONSE")
     if question.kind == "choice":
         test = _Q.match(_given(), right)
@@ -80,11 +81,15 @@ def _judged(question: Question) -> HtmlElement:
         test = _Q.gt(_Q.mapResponse(identifier="RESPONSE"), _Q.baseValue("0", baseType="float"))
     score = _Q.setOutcomeValue(_Q.baseValue("1", baseType="float"), identifier="SCORE")
     if question.kind == "choice":
-        chosen = _Q.setOutcomeValue(_given(), identifier="FEEDBACK")
-        return _Q.responseProcessing(_Q.responseCondition(_Q.responseIf(test, score)), chosen)
-    return _Q.responseProcessing(
-        _Q.responseCondition(_Q.responseIf(test, score, told(_RIGHT)), _Q.responseElse(told(_WRONG)))
-    )
+        rules = [
+            _Q.responseCondition(_Q.responseIf(test, score)),
+            _Q.setOutcomeValue(_given(), identifier="FEEDBACK"),
+        ]
+    else:
+        rules = [
+            _Q.responseCondition(_Q.responseIf(test, score, told(_RIGHT)), _Q.responseElse(told(_WRONG)))
+        ]
+    return [_Q.responseProcessing(*rules)]
 
 
 def _told(question: Question) -> Iterator[HtmlElement]:
@@ -119,6 +124,8 @@ def item(question: Question) -> HtmlElement:
     # What a person scores has no score before: 0 would say that the answer is wrong.
     score = _number("SCORE", *([] if question.kind == "open" else ["0"]), normalMaximum="1")
     said = _Q.outcomeDeclaration(identifier="FEEDBACK", cardinality="single", baseType="identifier")
+    if question.kind == "open":
+        said.append(_Q.defaultValue(_Q.value(_ANSWER)))
     body = _Q.itemBody(*blocks(question.stem, QTI), *_asked(question))
     root = _Q.assessmentItem(
         *(
@@ -127,7 +134,7 @@ def item(question: Question) -> HtmlElement:
             _number("MAXSCORE", "1"),
             said,
             body,
-            _judged(question),
+            *_judged(question),
             *_told(question),
         ),
         identifier=question.name,

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 from lxml import etree
-from lxml.html import fragment_fromstring
+from lxml.html import document_fromstring, fragment_fromstring
 from moodle_xml_parser import parser as moodle_parser
 from qti_package_maker.common.package_integrity import check_package
 
@@ -219,14 +219,18 @@ def test_answers_are_shuffled_unless_they_have_an_order(ordered):
 
 
 def test_an_essay_is_left_to_a_person_and_counts_a_point():
-    """QTI 2.1: no rule sets its score, which has a maximum and no value before somebody gives one."""
+    """QTI 2.1: no rule sets its score, which has a maximum and no value before somebody gives one.
+
+    Importers take an item without rules for one that a person scores; the answer is there for that person.
+    """
     for one in ASKED:
         root, is_open = qti.item(one), one.kind == "open"
         score = root.find("{*}outcomeDeclaration[@identifier='SCORE']")
         assert score.get("normalMaximum") == "1"
         assert (score.findtext(".//{*}value") is None) == is_open
         assert root.findtext("{*}outcomeDeclaration[@identifier='MAXSCORE']//{*}value") == "1"
-        assert (root.find(".//{*}setOutcomeValue[@identifier='SCORE']") is None) == is_open
+        assert (root.find("{*}responseProcessing") is None) == is_open
+        assert [one.get("view") for one in root.iter("{*}rubricBlock")] == ["scorer"] * is_open
     with zipfile.ZipFile(io.BytesIO(qti.package(QUIZZES))) as package:
         test = etree.fromstring(package.read("recall-order.xml"))
     assert test.findtext("{*}outcomeDeclaration[@identifier='MAXSCORE']//{*}value") == "3"
@@ -254,6 +258,21 @@ def test_students_do_not_see_the_key():
     ):
         assert told in key
         assert told not in copy
+
+
+def test_a_syllabus_links_what_has_an_address():
+    weeks = [{"title": "Hands", "read": ["order"], "hand_in": ["ex-a"]}]
+
+    def made(at: str) -> list[str]:
+        told = {"pages": {"order": ("1 Order", at)}, "exercises": {"ex-a": ("Twins", at)}}
+        told |= {"checks": {}, "recall": {}, "files": {}}
+        page = document_fromstring(handouts.syllabus("W", fragment_fromstring("<ol></ol>"), weeks, told))
+        assert "1 Order" in page.text_content()
+        assert "Twins" in page.text_content()
+        return page.xpath("//a/@href")
+
+    assert made("https://example.org/a.html") == ["https://example.org/a.html"] * 2
+    assert made("") == []
 
 
 def test_a_quick_check_of_a_page_is_a_question():
