@@ -56,11 +56,11 @@ LEANS = re.compile(
     r"\b(this|the) (page|chapter|section)\b|\b(as|see) (above|below)\b|\bFigure \d|\bbox below\b"
 )
 #: In a first sentence: what can only have been said before it. ("Which of these" asks for an answer.)
-BEFORE = re.compile(r"(?<!which of )\b(this|these|those|the other|the (?:two|three|four))\b", re.IGNORECASE)
+BEFORE = re.compile(r"(?<!which of )\b(this|these|those|of the (?:two|three|four))\b", re.IGNORECASE)
 
 
 def plain(text: str) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", text)).strip()
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", text.replace("</p>", " "))).strip()
 
 
 @pytest.fixture(scope="module")
