@@ -71,8 +71,8 @@ def inventory(items: list[dict[str, Any]] | None = None) -> list[dict[str, Any]]
 
     They are those that ``data/course.yml`` lists under ``inventory``, if no `items` are given, each with
     ``id``, ``set``, ``kind``, ``stem``, ``options``, ``ordered`` and ``why``; texts are HTML, and formulas in
-    it TeX between ``\(`` and ``\)``. It is a ValueError if a wrong answer's claim has no source that can be opened,
-    or if the book's check does not find the part wrong.
+    it TeX between ``\(`` and ``\)``. It is a ValueError if a wrong answer's claim has no source that can be
+    opened, or if the book's check does not find the part wrong.
 
     >>> item = inventory()[0]
     >>> item["id"], sum(option["right"] for option in item["options"])
