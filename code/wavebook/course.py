@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,10 @@ from wavebook.claims.finding import fill
 from wavebook.claims.present import place_of
 
 __all__ = ["inventory", "prompts"]
+
+
+#: How letters of a formula are typed, where a program compares it.
+_TYPED = re.compile(r" \(type \w+\)| Type \w+ for [^.]+\.")
 
 
 def _read_published() -> dict[str, dict[str, str]]:
@@ -43,13 +48,31 @@ def _wrong(option: dict[str, str], entry: dict[str, str], found: Finding, item: 
     return {"text": recall.card(option["text"]), "right": False, "published": published}
 
 
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode()).digest()
+
+
+def _places(items: list[dict[str, Any]]) -> dict[str, int]:
+    """Where each item's right answer stands, from 0: the same in each copy, and no habit to guess by.
+
+    An item whose answers have an order of their own says it. The others are taken as their digests come,
+    and each gets the place that has had the fewest right answers.
+    """
+    found = {item["id"]: item["place"] - 1 for item in items if "place" in item}
+    for item in sorted(items, key=lambda item: _digest(item["id"])):
+        if "place" not in item:
+            taken = list(found.values())
+            found[item["id"]] = min(range(1 + len(item["wrong"])), key=taken.count)
+    return found
+
+
 def inventory(items: list[dict[str, Any]] | None = None) -> list[dict[str, Any]]:
     r"""The concept inventory, each item checked against what the book computes.
 
     They are those that ``data/course.yml`` lists under ``inventory``, if no `items` are given, each with
-    ``id``, ``set``, ``kind``, ``stem``, ``options`` and ``why``; texts are HTML, and formulas in it TeX
-    between ``\(`` and ``\)``. It is a ValueError if a wrong answer's claim has no source that can be opened,
-    or if the book's check does not find the part wrong.
+    ``id``, ``set``, ``kind``, ``stem``, ``options``, ``ordered`` and ``why``; texts are HTML, and formulas in
+    it TeX between ``\(`` and ``\)``. It is a ValueError if a wrong answer's claim has no source that can be
+    opened, or if the book's check does not find the part wrong.
 
     >>> item = inventory()[0]
     >>> item["id"], sum(option["right"] for option in item["options"])
@@ -61,23 +84,25 @@ def inventory(items: list[dict[str, Any]] | None = None) -> list[dict[str, Any]]
     if unknown := sorted(set(named) - published.keys()):
         raise ValueError(f"claim must be one of errors.yml or papers.yml, got {', '.join(unknown)}")
     found = {one.id: one for one in evaluate(published[name] for name in dict.fromkeys(named))}
+    places = _places(items)
     made = []
     for item in items:
         options = [
             _wrong(option, published[option["claim"]], found[option["claim"]], item["id"])
             for option in item["wrong"]
         ]
-        options.append({"text": recall.card(item["right"]), "right": True})
-        # The same order in each copy, and no habit to guess by.
-        options.sort(key=lambda option: hashlib.sha256(option["text"].encode()).digest())
+        if "place" not in item:
+            options.sort(key=lambda option: _digest(option["text"]))
+        options.insert(places[item["id"]], {"text": recall.card(item["right"]), "right": True})
         parts = [part for option in item["wrong"] for part in found[option["claim"]].parts]
         made.append(
             {
                 "id": item["id"],
                 "set": "inventory",
                 "kind": "choice",
-                "stem": recall.card(item["stem"]),
+                "stem": recall.card(fill(item["stem"], parts)),
                 "options": options,
+                "ordered": "place" in item,
                 "why": recall.card(fill(item["why"], parts)),
             }
         )
@@ -92,7 +117,8 @@ def prompts() -> list[dict[str, Any]]:
     list of dict
         With ``id``, ``set``, ``chapter``, ``kind``, ``stem``, ``answer`` and ``why``. The kind is
         ``number``, with the ``value`` and by which fraction of it an answer may be off; ``words``, with
-        those that count; or ``open``. A platform cannot compare formulas, so they are open.
+        those that count; or ``open``. A platform cannot compare formulas, so they are open, and what one
+        types for a letter is left out.
 
     Examples
     --------
@@ -106,7 +132,7 @@ def prompts() -> list[dict[str, Any]]:
             one |= {"kind": "number", "value": prompt["number"], "within": prompt["within"]}
         elif "words" in prompt:
             one |= {"kind": "words", "words": prompt["words"]}
-        texts = {"stem": prompt["ask"], "answer": prompt["answer"], "why": prompt["why"]}
+        texts = {"stem": _TYPED.sub("", prompt["ask"]), "answer": prompt["answer"], "why": prompt["why"]}
         made.append(one | {name: recall.card(text) for name, text in texts.items()})
     return made
 

@@ -1,8 +1,8 @@
 """Write a course into a folder: ``python -m bookext.course QUESTIONS FOLDER [--site ADDRESS]``.
 
 `QUESTIONS` is JSON: ``questions``, ``weeks`` and ``sheet``. The site has to be built. Links of the course
-lead to the site's address: the one that is given, or that the book's settings have. Without one the
-cartridge has no links to pages, and those of what is printed lead to the site on this disk.
+lead to the site's address: the one that is given, or that the book's settings have. Without one cartridge and
+syllabus have no links to pages, and those of the teacher's key lead to the site on this disk.
 """
 
 from __future__ import annotations
@@ -37,9 +37,11 @@ FILES = {
     "sheet-solutions.html": "their solutions, for teachers",
     "quizzes-qti.zip": "all quizzes as QTI 2.1",
     "quizzes-moodle.xml": "all quizzes for Moodle's question bank",
-    "course.imscc": "a Common Cartridge 1.1: links to the pages, what students print, and the quizzes",
+    "course.imscc": "a Common Cartridge 1.1: what students print, and the quizzes",
     "slides": "the figures of each chapter, as PDF",
 }
+#: What is another where the site has an address.
+LINKED = {"course.imscc": "a Common Cartridge 1.1: links to the pages, what students print, and the quizzes"}
 #: What students may see.
 _FOR_STUDENTS = ("syllabus.html", "inventory.html", "sheet.html")
 
@@ -51,7 +53,7 @@ class Source:
     book: Book
     folder: Path
     site: Path
-    #: Where its pages are for those who take the course.
+    #: Where its pages are for those who take the course, up to the last slash; "" if nowhere.
     address: str
 
     def page(self, name: str) -> HtmlElement:
@@ -84,19 +86,23 @@ def handed_out(
 ) -> dict[str, bytes]:
     """The pages that are printed, by name."""
     title, at = source.book.title, source.address
+
+    def placed(page: str) -> str:
+        return f"{at}{page}" if at else ""
+
     # The lecture is the book's first deck.
     items = next(items for name in names for items in source.page(name).xpath("//*[@data-deck]/ol"))
     there = handouts.exercises(source.site, names)
     chosen = [there[label] for label in plan["sheet"]]
     told = {
-        "pages": {name.rpartition("/")[2]: (source.titles[name], f"{at}{name}.html") for name in names},
-        "exercises": {label: (one.title, at + one.address) for label, one in there.items()},
-        "files": FILES,
+        "pages": {name.rpartition("/")[2]: (source.titles[name], placed(f"{name}.html")) for name in names},
+        "exercises": {label: (one.title, placed(one.address)) for label, one in there.items()},
+        "files": FILES | LINKED if at else FILES,
         **{kind: Counter(one.chapter for one in asked if one.set == kind) for kind in ("checks", "recall")},
     }
     inventory = [one for one in asked if one.set == "inventory"]
     claims = {
-        place: f"{at}{name}.html#{place}"
+        place: f"{at or f'{source.site.as_uri()}/'}{name}.html#{place}"
         for name in names
         for place in source.page(name).xpath("//@id")
         if place.startswith("claim-")
@@ -110,11 +116,9 @@ def handed_out(
     }
 
 
-def imported(
-    source: Source, quizzes: list[Quiz], printed: dict[str, bytes], *, linked: bool
-) -> dict[str, bytes]:
+def imported(source: Source, quizzes: list[Quiz], printed: dict[str, bytes]) -> dict[str, bytes]:
     """What learning platforms read, by name."""
-    parts = source.book.documents() if linked else []
+    parts = source.book.documents() if source.address else []
     links = {
         caption or source.book.title: [
             (source.titles[name], f"{source.address}{name}.html") for name in names
@@ -142,14 +146,13 @@ def main(given: list[str] | None = None) -> int:
     folder = Path.cwd()
     book, site = built(folder)
     address = options.site or book.site
-    at = f"{address.rstrip('/')}/" if address else f"{site.as_uri()}/"
-    source = Source(book, folder, site, at)
+    source = Source(book, folder, site, f"{address.rstrip('/')}/" if address else "")
     names = [name for _, chapters in book.documents() for name in chapters]
     plan = json.loads(options.questions.read_text(encoding="utf-8"))
     asked = questions.of_data(plan["questions"]) + questions.of_site(site, names)
     titles = {name.rpartition("/")[2]: title for name, title in source.titles.items()}
     made = handed_out(source, asked, plan, names)
-    made |= imported(source, group(asked, titles), made, linked=bool(address))
+    made |= imported(source, group(asked, titles), made)
     (options.folder / "slides").mkdir(parents=True, exist_ok=True)
     with launched() as browser:
         for name in names:
@@ -162,7 +165,7 @@ def main(given: list[str] | None = None) -> int:
         print(f"{len(content) / 1e3:8.0f} kB  {name}")
     print(f"{len(asked)} questions, {len(made)} files in {time.monotonic() - began:.0f} s: {options.folder}")
     if not address:
-        print("The site has no address: for links in the cartridge, make course SITE=https://...")
+        print("The site has no address: for links in cartridge and syllabus, make course SITE=https://...")
     return 0
 
 

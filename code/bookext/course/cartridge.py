@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from lxml.html import HtmlElement
 
-from bookext.course.questions import Option, Question, Quiz
+from bookext.course.questions import Option, Question, Quiz, judged
 from bookext.course.xml import maker, packed, written
 
 _CC = "http://www.imsglobal.org/xsd/imsccv1p1"
@@ -49,12 +49,13 @@ def _choice(one: Question) -> tuple[HtmlElement, list[HtmlElement], dict[str, st
         one = replace(one, options=(*one.options, _UNSURE))
     options = one.lettered.items()
     labels = [_Q.response_label(_material(option.text), ident=letter) for letter, option in options]
-    place = _Q.response_lid(_Q.render_choice(*labels), ident="response", rcardinality="Single")
+    shown = _Q.render_choice(*labels, shuffle="No" if one.ordered else "Yes")
+    place = _Q.response_lid(shown, ident="response", rcardinality="Single")
     follows = [
         _condition(_Q.varequal(letter, respident="response"), f"said_{letter}", score=option.right)
         for letter, option in options
     ]
-    return place, follows, {f"said_{letter}": option.why or one.why for letter, option in options}
+    return place, follows, {f"said_{letter}": one.said(option) for letter, option in options}
 
 
 def _typed(one: Question) -> tuple[HtmlElement, list[HtmlElement], dict[str, str]]:
@@ -63,9 +64,11 @@ def _typed(one: Question) -> tuple[HtmlElement, list[HtmlElement], dict[str, str
         _Q.render_fib(_Q.response_label(ident="typed")), ident="response", rcardinality="Single"
     )
     tests = [_Q.varequal(word, respident="response", case="No") for word in one.words]
-    follows = [_condition(test, "answer", score=True) for test in tests]
-    follows.append(_condition(_Q.other(), "answer", score=False))
-    return place, follows, {"answer": f"<p>{one.answer}.</p>{one.why}"}
+    follows = [_condition(test, "right", score=True) for test in tests]
+    follows.append(_condition(_Q.other(), "wrong" if tests else "answer", score=False))
+    if not tests:
+        return place, follows, {"answer": one.shown}
+    return place, follows, {name: judged(one.shown, right=name == "right") for name in ("right", "wrong")}
 
 
 def item(one: Question) -> HtmlElement:

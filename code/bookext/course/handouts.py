@@ -146,13 +146,14 @@ def syllabus(
 
     `lecture` is the list of slides of the page for teachers. Each of the `weeks` has its ``title``, and
     ``read`` and ``hand_in``, names of pages and labels of exercises. `told` has under ``pages`` and
-    ``exercises`` what those are called and where they are; under ``checks`` and ``recall`` how many there
-    are, by page; under ``files`` what is in the folder, by its name.
+    ``exercises`` what those are called and where they are, if anywhere; under ``checks`` and ``recall`` how
+    many there are, by page; under ``files`` what is in the folder, by its name.
     """
 
     def link(kind: str, name: str) -> str:
         text, address = told[kind][name]
-        return f'<a href="{html.escape(address)}">{html.escape(text)}</a>'
+        said = html.escape(text)
+        return f'<a href="{html.escape(address)}">{said}</a>' if address else said
 
     slides = "".join(f"<li>{xhtml(one)}</li>\n" for one in lecture.iterchildren("li"))
     rows = []

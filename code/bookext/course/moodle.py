@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from lxml import etree
 from lxml.html import HtmlElement
 
-from bookext.course.questions import Option, Question, Quiz
+from bookext.course.questions import Option, Question, Quiz, judged
 from bookext.course.xml import maker, written
 
 _M = maker()
@@ -21,16 +21,17 @@ def _text(tag: str, text: str, *, html: bool = True, **attributes: str) -> HtmlE
     return made
 
 
-def _option(option: Option) -> HtmlElement:
-    """An answer to choose; what is said of all of them is the question's, which Moodle shows as well."""
+def _option(one: Question, option: Option) -> HtmlElement:
+    """An answer to choose."""
     made = _text("answer", option.text, fraction="100" if option.right else "0")
-    made.append(_text("feedback", option.why))
+    made.append(_text("feedback", one.said(option)))
     return made
 
 
-def _typed(text: str) -> HtmlElement:
-    """An answer that is typed, and right."""
-    return _M.answer(_M.text(text), _text("feedback", ""), fraction="100", format="moodle_auto_format")
+def _typed(text: str, *, right: bool = True) -> HtmlElement:
+    """An answer that is typed, or with a star each other one; Moodle shows the question's answer besides."""
+    told = _text("feedback", judged("", right=right))
+    return _M.answer(_M.text(text), told, fraction="100" if right else "0", format="moodle_auto_format")
 
 
 def question(one: Question) -> HtmlElement:
@@ -42,22 +43,25 @@ def question(one: Question) -> HtmlElement:
     """
     made = _M.question(
         *(_text("name", one.title, html=False), _text("questiontext", one.stem)),
-        *(_text("generalfeedback", f"<p>{one.answer}.</p>{one.why}" if one.answer else one.why),),
+        *(_text("generalfeedback", "" if one.kind == "choice" else one.shown),),
         *(_M.defaultgrade("1"), _M.penalty("0.3333333"), _M.hidden("0"), _M.idnumber(one.name)),
         type=_KINDS[one.kind],
     )
     if one.kind == "choice":
-        made.extend([_M.single("true"), _M.shuffleanswers("false"), _M.answernumbering("ABCD")])
-        made.extend([_option(option) for option in one.options])
+        shuffled = "false" if one.ordered else "true"
+        made.extend([_M.single("true"), _M.shuffleanswers(shuffled), _M.answernumbering("ABCD")])
+        made.extend([_option(one, option) for option in one.options])
     elif one.kind == "number":
-        made.append(_typed(f"{one.value:g}"))
-        made[-1].append(_M.tolerance(f"{abs(one.value) * one.within:g}"))
+        off = abs(one.value) * one.within
+        for typed, tolerance in ((_typed(f"{one.value:g}"), off), (_typed("*", right=False), 0)):
+            typed.append(_M.tolerance(f"{tolerance:g}"))
+            made.append(typed)
     elif one.kind == "words":
         made.append(_M.usecase("0"))
-        made.extend([_typed(word) for word in one.words])
+        made.extend([*map(_typed, one.words), _typed("*", right=False)])
     else:
         made.extend([_M.responseformat("editor"), _M.responserequired("1"), _M.responsefieldlines("5")])
-        made.append(_text("graderinfo", f"<p>{one.answer}.</p>{one.why}"))
+        made.append(_text("graderinfo", one.shown))
     return made
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from lxml.html import HtmlElement
 
-from bookext.course.questions import Question, Quiz
+from bookext.course.questions import Question, Quiz, judged
 from bookext.course.xml import blocks, fill, maker, packed, written
 
 QTI = "http://www.imsglobal.org/xsd/imsqti_v2p1"
@@ -17,8 +17,8 @@ _WHERE = {
     _PACKAGE: "http://www.imsglobal.org/xsd/qti/qtiv2p1/qtiv2p1_imscpv1p2_v1p0.xsd",
 }
 _Q, _P = maker(QTI, xsi=_SCHEMA), maker(_PACKAGE, xsi=_SCHEMA)
-#: Of a question without options: what its feedback is called.
-_ANSWER = "ANSWER"
+#: What the feedback is called of an answer that is typed, and of an open question's.
+_RIGHT, _WRONG, _ANSWER = "RIGHT", "WRONG", "ANSWER"
 
 
 def _located(root: HtmlElement, namespace: str) -> HtmlElement:
@@ -51,10 +51,11 @@ def _asked(question: Question) -> list[HtmlElement]:
             fill(_Q.simpleChoice(identifier=letter), option.text, QTI)
             for letter, option in question.lettered.items()
         ]
-        settings = {"responseIdentifier": "RESPONSE", "shuffle": "false", "maxChoices": "1"}
-        return [_Q.choiceInteraction(*choices, **settings)]
+        settings = {"shuffle": "false" if question.ordered else "true", "maxChoices": "1"}
+        return [_Q.choiceInteraction(*choices, responseIdentifier="RESPONSE", **settings)]
     if question.kind == "open":
-        return [_Q.extendedTextInteraction(responseIdentifier="RESPONSE")]
+        scored_by = _Q.rubricBlock(*blocks(question.shown, QTI), view="scorer")
+        return [scored_by, _Q.extendedTextInteraction(responseIdentifier="RESPONSE")]
     return [_Q.p(_Q.textEntryInteraction(responseIdentifier="RESPONSE", expectedLength="20"))]
 
 
@@ -62,48 +63,80 @@ def _given() -> HtmlElement:
     return _Q.variable(identifier="RESPONSE")
 
 
-def _judged(question: Question) -> HtmlElement:
-    """How an answer counts: 1, or 0; nothing says so of an open question."""
-    one = _Q.baseValue("1", baseType="float")
-    told = _given() if question.kind == "choice" else _Q.baseValue(_ANSWER, baseType="identifier")
-    rules = [_Q.setOutcomeValue(told, identifier="FEEDBACK")]
+def _judged(question: Question) -> list[HtmlElement]:
+    """How an answer counts, 1 or 0, and what is said of it; by no rule if a person scores it."""
+
+    def told(name: str) -> HtmlElement:
+        return _Q.setOutcomeValue(_Q.baseValue(name, baseType="identifier"), identifier="FEEDBACK")
+
+    if question.kind == "open":
+        return []
     right = _Q.correct(identifier="RESPONSE")
     if question.kind == "choice":
         test = _Q.match(_given(), right)
     elif question.kind == "number":
         off = f"{100 * question.within:g}"  # in percent
         test = _Q.equal(_given(), right, toleranceMode="relative", tolerance=f"{off} {off}")
-    if question.kind in ("choice", "number"):
-        score = _Q.setOutcomeValue(one, identifier="SCORE")
-        rules.insert(0, _Q.responseCondition(_Q.responseIf(test, score)))
-    elif question.kind == "words":
-        rules.insert(0, _Q.setOutcomeValue(_Q.mapResponse(identifier="RESPONSE"), identifier="SCORE"))
-    return _Q.responseProcessing(*rules)
+    else:
+        test = _Q.gt(_Q.mapResponse(identifier="RESPONSE"), _Q.baseValue("0", baseType="float"))
+    score = _Q.setOutcomeValue(_Q.baseValue("1", baseType="float"), identifier="SCORE")
+    if question.kind == "choice":
+        rules = [
+            _Q.responseCondition(_Q.responseIf(test, score)),
+            _Q.setOutcomeValue(_given(), identifier="FEEDBACK"),
+        ]
+    else:
+        rules = [
+            _Q.responseCondition(_Q.responseIf(test, score, told(_RIGHT)), _Q.responseElse(told(_WRONG)))
+        ]
+    return [_Q.responseProcessing(*rules)]
 
 
 def _told(question: Question) -> Iterator[HtmlElement]:
     """What is said after an answer."""
-    said = [(letter, option.why or question.why) for letter, option in question.lettered.items()]
-    for name, text in said or [(_ANSWER, f"<p>{question.answer}.</p>{question.why}")]:
+    if question.kind == "choice":
+        said = [(letter, question.said(option)) for letter, option in question.lettered.items()]
+    elif question.kind == "open":
+        said = [(_ANSWER, question.shown)]
+    else:
+        said = [(name, judged(question.shown, right=name == _RIGHT)) for name in (_RIGHT, _WRONG)]
+    for name, text in said:
         yield _Q.modalFeedback(
             *blocks(text, QTI), outcomeIdentifier="FEEDBACK", identifier=name, showHide="show"
         )
+
+
+def _number(name: str, *value: str, **attributes: str) -> HtmlElement:
+    """An outcome, with the `value` that it begins with, if it does."""
+    start = [_Q.defaultValue(_Q.value(one)) for one in value]
+    return _Q.outcomeDeclaration(
+        *start, identifier=name, cardinality="single", baseType="float", **attributes
+    )
 
 
 def item(question: Question) -> HtmlElement:
     """A question as an item.
 
     >>> made = item(Question("a", "recall", "number", "<p>So?</p>", answer="2", why="<p>So.</p>", value=2))
-    >>> [child.tag.rpartition("}")[2] for child in made][:3]
-    ['responseDeclaration', 'outcomeDeclaration', 'outcomeDeclaration']
+    >>> [child.get("identifier") for child in made][:4]
+    ['RESPONSE', 'SCORE', 'MAXSCORE', 'FEEDBACK']
     """
-    score = _Q.outcomeDeclaration(
-        _Q.defaultValue(_Q.value("0")), identifier="SCORE", cardinality="single", baseType="float"
-    )
+    # What a person scores has no score before: 0 would say that the answer is wrong.
+    score = _number("SCORE", *([] if question.kind == "open" else ["0"]), normalMaximum="1")
     said = _Q.outcomeDeclaration(identifier="FEEDBACK", cardinality="single", baseType="identifier")
+    if question.kind == "open":
+        said.append(_Q.defaultValue(_Q.value(_ANSWER)))
     body = _Q.itemBody(*blocks(question.stem, QTI), *_asked(question))
     root = _Q.assessmentItem(
-        *(_declared(question), score, said, body, _judged(question), *_told(question)),
+        *(
+            _declared(question),
+            score,
+            _number("MAXSCORE", "1"),
+            said,
+            body,
+            *_judged(question),
+            *_told(question),
+        ),
         identifier=question.name,
         title=question.title,
         adaptive="false",
@@ -117,7 +150,19 @@ def _test(quiz: Quiz) -> HtmlElement:
     refs = [_Q.assessmentItemRef(identifier=one.name, href=f"items/{one.name}.xml") for one in quiz.questions]
     section = _Q.assessmentSection(*refs, identifier="section", title=quiz.title, visible="true")
     part = _Q.testPart(section, identifier="part", navigationMode="nonlinear", submissionMode="individual")
-    return _located(_Q.assessmentTest(part, identifier=f"quiz-{quiz.name}", title=quiz.title), QTI)
+    totals = [
+        _Q.setOutcomeValue(_Q.sum(_Q.testVariables(variableIdentifier=name)), identifier=name)
+        for name in ("SCORE", "MAXSCORE")
+    ]
+    return _located(
+        _Q.assessmentTest(
+            *(_number("SCORE", "0"), _number("MAXSCORE", f"{len(quiz.questions)}")),
+            *(part, _Q.outcomeProcessing(*totals)),
+            identifier=f"quiz-{quiz.name}",
+            title=quiz.title,
+        ),
+        QTI,
+    )
 
 
 def package(quizzes: Iterable[Quiz]) -> bytes:

@@ -56,6 +56,8 @@ class Question:
     within: float = 0.0
     #: Any of these is right.
     words: tuple[str, ...] = ()
+    #: Whether its options have an order of their own, in which they stay.
+    ordered: bool = False
     #: The page that it belongs to: "order".
     chapter: str = ""
 
@@ -63,6 +65,19 @@ class Question:
     def lettered(self) -> dict[str, Option]:
         """Its options, each by its letter."""
         return dict(zip(ascii_uppercase, self.options, strict=False))
+
+    def said(self, option: Option) -> str:
+        """What is said to who chose an option: blocks that begin with the verdict.
+
+        >>> Question("a", "inventory", "choice", "", why="<p>So.</p>").said(Option("yes", right=True))
+        '<p><strong>Right.</strong> So.</p>'
+        """
+        return option.why or judged(self.why, right=option.right)
+
+    @property
+    def shown(self) -> str:
+        """Of a question without options: the answer as a sentence, and why."""
+        return f"<p>{sentence(self.answer)}</p>{self.why}"
 
     @property
     def name(self) -> str:
@@ -83,6 +98,26 @@ class Question:
         said = text_of(fragment_fromstring(f"<div>{self.stem}</div>"))
         text = re.sub(r"\\\(.+?\\\)|\\\[.+?\\\]", lambda formula: plain(formula[0]), said)
         return text if len(text) <= 70 else f"{text[:70].rsplit(' ', 1)[0]} …"
+
+
+def judged(blocks: str, *, right: bool) -> str:
+    """What is said of an answer, with the verdict before it, as a quick check has it.
+
+    >>> judged("<p>So.</p>", right=False), judged("", right=True)
+    ('<p><strong>Not quite.</strong> So.</p>', '<p><strong>Right.</strong></p>')
+    """
+    verdict = f"<p><strong>{quiz.VERDICTS[right]}</strong>"
+    return f"{verdict} {blocks[3:]}" if blocks.startswith("<p>") else f"{verdict}</p>{blocks}"
+
+
+def sentence(line: str) -> str:
+    r"""A line with a full stop at its end, if it ends in no mark of its own.
+
+    >>> [sentence(line) for line in ("No.", "<em>No.</em>", r"\(b\)", "“Why?”", "16 (four)")]
+    ['No.', '<em>No.</em>', '\\(b\\).', '“Why?”', '16 (four).']
+    """
+    ends = re.sub(r"<[^>]+>", "", line).rstrip("”’ ").endswith((".", "?", "!", "…"))
+    return line if ends else f"{line}."
 
 
 def xhtml(element: HtmlElement) -> str:
@@ -126,7 +161,11 @@ def quick_check(group: HtmlElement, page: str, number: int) -> Question:
         [choice] = option.xpath(".//*[@data-quiz-choice]")
         [told] = option.xpath(".//*[@data-quiz-feedback]")
         options.append(Option(xhtml(choice), "data-right" in option.attrib, blocks_of(xhtml(told))))
-    return Question(f"{page}-{number}", "checks", "choice", stem, tuple(options), chapter=page)
+    return Question(
+        *(f"{page}-{number}", "checks", "choice", stem, tuple(options)),
+        chapter=page,
+        ordered=quiz.is_ordered(group),
+    )
 
 
 def of_site(site: Path, names: Iterable[str]) -> list[Question]:

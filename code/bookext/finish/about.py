@@ -33,7 +33,8 @@ _EACH = ("", "Exercises", "Summary")
 class Page:
     """One page: its name ("book/order.html"), title, description, and number if it is a chapter.
 
-    And what it teaches, which are the headings of its sections, and the words that are open on it.
+    And what it teaches, which are the headings of its sections, or what it is for if it has none; a listing,
+    as of references, teaches nothing. And the words that are open on it.
     """
 
     name: str
@@ -63,6 +64,8 @@ def page_of(tree: HtmlElement, name: str) -> Page:
     description = "".join(tree.xpath("//meta[@name='description']/@content")[:1])
     sections = tree.xpath("//article//h2[not(ancestor::*[@hidden])]")
     teaches = tuple(title for title in map(title_of, sections) if title not in _EACH)
+    if not sections and description and "listing" not in tree.xpath("//meta[@name='search']/@content"):
+        teaches = (description,)
     return Page(name, title, description, number, teaches, open_words(tree))
 
 

@@ -11,6 +11,9 @@ The body is standard Markdown, so that a notebook that does not know the directi
       - The same matrix takes you on by $k$ from wherever you are.
     :::
 
+Options that have an order of their own, as numbers have, are a numbered list: ``1. [ ] 64``. Who asks the
+question elsewhere may put the others into any order.
+
 On the page the options are radio buttons, and the style sheet shows the feedback of the one that is chosen:
 no script is needed, and on paper all of it stands there, as the key to the answers.
 
@@ -39,13 +42,13 @@ VERDICTS = {True: "Right.", False: "Not quite."}
 
 _BOX = re.compile(r"\[([ xX])\]\s+")
 _SHAPE = (
-    "a quiz is a question and then a list: '- [ ] option' or '- [x] the right option', "
-    "with the feedback in a list below it"
+    "a quiz is a question and then a list: '- [ ] option' or '- [x] the right option' (or '1. [ ] option', "
+    "for options in an order of their own), with the feedback in a list below it"
 )
 
 
 class quiz(nodes.General, nodes.Element):  # docutils names nodes like this
-    """A question, perhaps more blocks that belong to it, and options."""
+    """A question, perhaps more blocks that belong to it, and options; `ordered` if they keep their order."""
 
 
 class quiz_question(nodes.General, nodes.TextElement):
@@ -77,11 +80,11 @@ class Quiz(Directive):
         if not (
             len(blocks) >= 2
             and isinstance(blocks[0], nodes.paragraph)
-            and isinstance(blocks[-1], nodes.bullet_list)
+            and isinstance(blocks[-1], nodes.bullet_list | nodes.enumerated_list)
         ):
             raise self.error(_SHAPE)
         question, *more, items = blocks
-        group = quiz(classes=["quiz"])
+        group = quiz(classes=["quiz"], ordered=isinstance(items, nodes.enumerated_list))
         group.source, group.line = self.state_machine.get_source_and_line(self.lineno)
         name = f"quiz-{self.state.document.set_id(group)}"
         options = [self._option(item, name, number) for number, item in enumerate(items.children)]
@@ -122,6 +125,11 @@ def _begin(tag: str, **attributes: str) -> Any:
     return visit
 
 
+def _visit_quiz(self: Any, node: nodes.Element) -> None:
+    ordered = {"data-quiz-ordered": ""} if node["ordered"] else {}
+    self.body.append(self.starttag(node, "fieldset", "", **{"data-quiz": ""}, **ordered))
+
+
 def _visit_option(self: Any, node: nodes.Element) -> None:
     right = {"data-right": ""} if node["right"] else {}
     self.body.append(self.starttag(node, "div", "", CLASS="quiz-option", **{"data-quiz-option": ""}, **right))
@@ -142,6 +150,11 @@ def _visit_choice(self: Any, node: nodes.Element) -> None:
 def is_quiz(element: HtmlElement) -> bool:
     """Whether an element of a page is a quiz."""
     return "data-quiz" in element.attrib
+
+
+def is_ordered(group: HtmlElement) -> bool:
+    """Whether the options of a quiz have an order of their own."""
+    return "data-quiz-ordered" in group.attrib
 
 
 def groups(root: HtmlElement) -> list[HtmlElement]:
@@ -234,7 +247,7 @@ def without_controls(group: HtmlElement, number: int, answer: HtmlElement) -> No
 
 def setup(app: Sphinx) -> None:
     """Register the directive with Sphinx."""
-    app.add_node(quiz, html=(_begin("fieldset", **{"data-quiz": ""}), end("</fieldset>\n")))
+    app.add_node(quiz, html=(_visit_quiz, end("</fieldset>\n")))
     app.add_node(quiz_question, html=(_begin("legend"), end("</legend>\n")))
     app.add_node(quiz_option, html=(_visit_option, end("</div>\n")))
     app.add_node(quiz_choice, html=(_visit_choice, end("</span></label>\n")))

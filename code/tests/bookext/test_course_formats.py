@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import html
 import io
+import re
 import zipfile
 from dataclasses import replace
 
 import pytest
 from lxml import etree
-from lxml.html import fragment_fromstring
+from lxml.html import document_fromstring, fragment_fromstring
 from moodle_xml_parser import parser as moodle_parser
 from qti_package_maker.common.package_integrity import check_package
 
 from bookext.course import cartridge, handouts, moodle, qti
 from bookext.course.questions import Option, Question, group, quick_check
+from bookext.sphinx import quiz
 
 PUBLISHED = {"claim": "W-01", "verdict": "fails", "source": "someone", "at": ""}
 ASKED = [
@@ -25,6 +27,7 @@ ASKED = [
         r"<p>Is \(a &lt; b\) &amp; <em>so</em>?</p>",
         (Option("no", False, published=PUBLISHED), Option(r"yes, \(b\)", True)),
         why="<p>It is.</p>",
+        ordered=True,
     ),
     Question(
         "a",
@@ -147,7 +150,6 @@ def test_moodle_reads_what_was_asked():
         ("no", 0.0),
         (r"yes, \(b\)", 100.0),
     ]
-    assert choice.general_feedback == "<p>It is.</p>"
     root = etree.fromstring(bank)
     assert root.findtext("question[@type='multichoice']/questiontext/text") == ASKED[0].stem
     kinds = [question.get("type") for question in root.iterfind("question")]
@@ -156,9 +158,84 @@ def test_moodle_reads_what_was_asked():
     assert [one.text for one in root.iterfind(".//question[@type='shortanswer']/answer/text")] == [
         "Anna",
         "Ann",
+        "*",
     ]
     # A slash in a name would begin a category within it.
     assert root.findall(".//category/text")[1].text.endswith("Recall: Order // words")
+
+
+def said_by_moodle(one: Question) -> list[str]:
+    """What is said after each answer."""
+    return [text.text for text in moodle.question(one).iterfind("answer/feedback/text")]
+
+
+def said_by_qti(one: Question) -> list[str]:
+    return ["".join(told.itertext()) for told in qti.item(one).iterfind("{*}modalFeedback")]
+
+
+def said_by_the_cartridge(one: Question) -> list[str]:
+    return [text.text for text in cartridge.item(one).iterfind("{*}itemfeedback//{*}mattext")]
+
+
+@pytest.mark.parametrize("said", [said_by_moodle, said_by_qti, said_by_the_cartridge])
+def test_what_is_said_after_an_answer_begins_with_the_verdict(said):
+    """As on the page: of each answer that a program judges."""
+    for one, verdicts in (
+        (ASKED[0], {False, True}),
+        (
+            replace(ASKED[0], options=(Option("a", True), Option("b", False), Option("c", False))),
+            {False, True},
+        ),
+        (ASKED[2], {False, True}),
+    ):
+        told = [re.sub(r"<[^>]+>", "", text) for text in said(one)]
+        assert {quiz.VERDICTS[right] for right in verdicts} == {
+            verdict for text in told for verdict in quiz.VERDICTS.values() if text.startswith(verdict)
+        }
+        assert all(text.startswith(tuple(quiz.VERDICTS.values())) for text in told)
+    # Essays have none, and in a cartridge a number is one.
+    assert not any(text.startswith(tuple(quiz.VERDICTS.values())) for text in said(ASKED[3]))
+
+
+@pytest.mark.parametrize("answer", ["No.", r"\(b\)", "Why not?"])
+def test_an_answer_ends_in_one_mark(answer):
+    for kind in ("number", "words", "open"):
+        one = replace(ASKED[1], kind=kind, answer=answer, words=("no",))
+        made = [moodle.question(one), qti.item(one), cartridge.item(one)]
+        texts = ["".join(root.itertext()).replace("&lt;", "<") for root in made]
+        assert not [text for text in texts if ".." in text or "?." in text], kind
+        assert all(re.search(r"[.?]\s*(</p>)?\s*(<p>)?\s*So\.", text) for text in texts), kind
+
+
+@pytest.mark.parametrize("ordered", [False, True])
+def test_answers_are_shuffled_unless_they_have_an_order(ordered):
+    one = replace(ASKED[0], ordered=ordered)
+    shuffled = [
+        moodle.question(one).findtext("shuffleanswers"),
+        qti.item(one).find(".//{*}choiceInteraction").get("shuffle"),
+        cartridge.item(one).find(".//{*}render_choice").get("shuffle"),
+    ]
+    assert shuffled == (["false", "false", "No"] if ordered else ["true", "true", "Yes"])
+
+
+def test_an_essay_is_left_to_a_person_and_counts_a_point():
+    """QTI 2.1: no rule sets its score, which has a maximum and no value before somebody gives one.
+
+    Importers take an item without rules for one that a person scores; the answer is there for that person.
+    """
+    for one in ASKED:
+        root, is_open = qti.item(one), one.kind == "open"
+        score = root.find("{*}outcomeDeclaration[@identifier='SCORE']")
+        assert score.get("normalMaximum") == "1"
+        assert (score.findtext(".//{*}value") is None) == is_open
+        assert root.findtext("{*}outcomeDeclaration[@identifier='MAXSCORE']//{*}value") == "1"
+        assert (root.find("{*}responseProcessing") is None) == is_open
+        assert [one.get("view") for one in root.iter("{*}rubricBlock")] == ["scorer"] * is_open
+    with zipfile.ZipFile(io.BytesIO(qti.package(QUIZZES))) as package:
+        test = etree.fromstring(package.read("recall-order.xml"))
+    assert test.findtext("{*}outcomeDeclaration[@identifier='MAXSCORE']//{*}value") == "3"
+    summed = [one.get("variableIdentifier") for one in test.iterfind(".//{*}sum/{*}testVariables")]
+    assert summed == ["SCORE", "MAXSCORE"]
 
 
 def test_a_course_is_the_same_each_time():
@@ -183,6 +260,21 @@ def test_students_do_not_see_the_key():
         assert told not in copy
 
 
+def test_a_syllabus_links_what_has_an_address():
+    weeks = [{"title": "Hands", "read": ["order"], "hand_in": ["ex-a"]}]
+
+    def made(at: str) -> list[str]:
+        told = {"pages": {"order": ("1 Order", at)}, "exercises": {"ex-a": ("Twins", at)}}
+        told |= {"checks": {}, "recall": {}, "files": {}}
+        page = document_fromstring(handouts.syllabus("W", fragment_fromstring("<ol></ol>"), weeks, told))
+        assert "1 Order" in page.text_content()
+        assert "Twins" in page.text_content()
+        return page.xpath("//a/@href")
+
+    assert made("https://example.org/a.html") == ["https://example.org/a.html"] * 2
+    assert made("") == []
+
+
 def test_a_quick_check_of_a_page_is_a_question():
     page = fragment_fromstring(
         '<fieldset data-quiz=""><legend>Is <math data-tex="a_1"><mi>a</mi></math> so?</legend><p>More.</p>'
@@ -195,3 +287,6 @@ def test_a_quick_check_of_a_page_is_a_question():
     assert (one.name, one.stem) == ("checks-order-2", r"<p>Is \(a_1\) so?</p><p>More.</p>")
     assert [(option.text, option.right) for option in one.options] == [("yes", True), ("no", False)]
     assert one.options[0].why == "<p><strong>Right.</strong> So.</p>"
+    assert not one.ordered
+    page.set("data-quiz-ordered", "")
+    assert quick_check(page, "order", 2).ordered

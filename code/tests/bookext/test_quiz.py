@@ -64,6 +64,16 @@ def test_a_quiz_is_a_question_and_options():
     ]
 
 
+def test_a_numbered_list_keeps_its_order():
+    numbered = re.sub(r"(?m)^- ", "1. ", QUIZ).replace("\n  - ", "\n   - ").replace("\n    And", "\n     And")
+    for text, ordered in ((QUIZ, False), (numbered, True)):
+        document, complaints = read(text)
+        assert not complaints
+        (group,) = document.findall(quiz.quiz)
+        assert group["ordered"] == ordered
+        assert [option["right"] for option in group.findall(quiz.quiz_option)] == [False, True]
+
+
 def test_each_quiz_has_a_group_of_its_own():
     document, _ = read(QUIZ + QUIZ)
     groups = [choice["group"] for choice in document.findall(quiz.quiz_choice)]

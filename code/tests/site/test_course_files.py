@@ -9,7 +9,7 @@ import zipfile
 import pytest
 from harness import REPOSITORY, numbered_chapters
 from lxml import etree
-from lxml.html import document_fromstring
+from lxml.html import HtmlElement, document_fromstring
 from moodle_xml_parser import parser as moodle_parser
 from pypdf import PageObject, PdfReader
 from qti_package_maker.common.package_integrity import check_package
@@ -49,6 +49,67 @@ def test_nothing_that_the_book_asks_is_missing(checks):
         quizzes = [name for name in package.namelist() if name.startswith("quizzes/")]
         items = [item for name in quizzes for item in etree.fromstring(package.read(name)).iter("{*}item")]
     assert len(items) == asked
+
+
+#: What leads to a page that a platform does not show.
+LEANS = re.compile(
+    r"\b(this|the) (page|chapter|section)\b|\b(as|see) (above|below)\b|\bFigure \d|\bbox below\b"
+)
+#: In a first sentence: what can only have been said before it. ("Which of these" asks for an answer.)
+BEFORE = re.compile(r"(?<!which of )\b(this|these|those|of the (?:two|three|four))\b", re.IGNORECASE)
+
+
+def plain(text: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", text.replace("</p>", " "))).strip()
+
+
+@pytest.fixture(scope="module")
+def bank() -> list[HtmlElement]:
+    """The questions as Moodle has them."""
+    return etree.parse(COURSE / "quizzes-moodle.xml").xpath("question[@type != 'category']")
+
+
+def leaning(stem: str, *more: str) -> list[str]:
+    """What in a question, in its answers and in what is said of them leans on a page."""
+    first = re.split(r"(?<=[.?:]) ", stem)[0]
+    return [found[0] for found in (*map(LEANS.search, (stem, *more)), BEFORE.search(first)) if found]
+
+
+def test_each_question_can_be_answered_without_its_page(bank):
+    for one in bank:
+        stem, *more = [plain(text.text or "") for text in one.iter("text")][1:]
+        assert not leaning(stem, *more), (one.findtext("idnumber"), stem)
+    assert leaning("A T5 head has these buckets. Which?") == ["these"]
+    assert leaning("Which?", "Two lists, as below.") == ["as below"]
+    assert not leaning("At 2, which of these is it? It has these.")
+
+
+def test_no_sentence_ends_twice(bank):
+    texts = [plain(text.text or "") for one in bank for text in one.iter("text")]
+    assert not [text for text in texts if re.search(r"[.?!]\.(?!\.)(\s|$)", text)]
+
+
+def test_numbers_to_choose_from_keep_their_order(bank):
+    """They rise or fall, and are not shuffled; other answers are."""
+    shuffled = {"true": 0, "false": 0}
+    for one in bank:
+        if one.get("type") == "multichoice":
+            shuffled[one.findtext("shuffleanswers")] += 1
+            texts = [plain(text.text) for text in one.xpath("answer/text")]
+            found = [re.match(r"(?:Hand \\\()?(\d[\d,]*)(?=[ :,\\]|$)(?! more)", text) for text in texts]
+            if all(found):
+                numbers = [float(number[1].replace(",", "")) for number in found]
+                asked = one.findtext("idnumber")
+                assert numbers in (sorted(numbers), sorted(numbers, reverse=True)), asked
+                assert one.findtext("shuffleanswers") == "false", asked
+    assert shuffled["true"] >= 2 * shuffled["false"] >= 20
+
+
+def test_the_syllabus_speaks_of_links_where_there_are_some():
+    page = document_fromstring((COURSE / "syllabus.html").read_bytes())
+    with zipfile.ZipFile(COURSE / "course.imscc") as package:
+        linked = any(name.startswith("links/") for name in package.namelist())
+    assert bool(page.xpath("//a")) == ("links to" in page.text_content()) == linked
 
 
 def test_each_chapter_has_its_slides():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import re
+from itertools import groupby, pairwise
 
 import pytest
 from book_source import directives, text_of
@@ -55,8 +56,36 @@ def test_an_answer_from_notes_that_nobody_can_open_is_refused():
 
 
 def test_the_right_answer_has_no_place_of_its_own(items):
+    """No letter is right more often than it has to be, and the list of items does not go by letters."""
     places = [[option["right"] for option in item["options"]].index(True) for item in items]
-    assert min(places.count(place) for place in (0, 1)) >= len(items) // 4
+    assert places.count(0) <= len(items) / 2
+    assert abs(places.count(0) - places.count(1)) <= 1
+    assert max(len(list(run)) for _, run in groupby(places)) <= 4
+    pairs = [place for item, place in zip(items, places, strict=True) if len(item["options"]) == 2]
+    changes = sum(one != other for one, other in pairwise(pairs))
+    assert len(pairs) // 4 <= changes <= len(pairs) * 3 // 4
+    assert course.inventory() == items, "the same in each copy"
+
+
+def amounts(texts: list[str]) -> list[float]:
+    """The numbers that texts begin with, or fractions of them; [] if one begins with something else."""
+    found = [re.match(r"(?:At )?(?:\\\()?(\d+)(?:/(\d+))?(?![\d^{])", text) for text in texts]
+    return [float(one[1]) / float(one[2] or 1) for one in found] if all(found) else []
+
+
+def test_amounts_rise_and_other_answers_have_no_order(items):
+    for item in items:
+        numbers = amounts([option["text"] for option in item["options"]])
+        assert not numbers or item["ordered"], item["id"]
+        assert numbers == sorted(numbers), item["id"]
+    assert sum(item["ordered"] for item in items) >= 5
+    assert amounts([r"\(6/768\): so", "At 50"]) == [6 / 768, 50]
+    assert not amounts([r"\(2^{-n}\)", r"\(10{,}000^2\)"])
+
+
+def test_a_stem_names_what_its_check_was_computed_for(items):
+    [stem] = [item["stem"] for item in items if item["id"] == "slowest-hand"]
+    assert stem.startswith(r"At \(d = 128\) and base \(100\),")
 
 
 def test_the_plan_names_pages_and_exercises_of_the_book():

@@ -13,10 +13,12 @@ from wavebook.claims.trained import RATES, tell
 
 @check("P-01")
 def _aliasing() -> list[Part]:
-    base, reach = 100.0, int(10 * 2 * np.pi * 100)
-    _, nearest = closest_offset(reach + 1, 128, base)
-    turns = reach / wavelengths(128, base)[-1]
+    width, base, reach = 128, 100.0, int(10 * 2 * np.pi * 100)
+    _, nearest = closest_offset(reach + 1, width, base)
+    turns = reach / wavelengths(width, base)[-1]
     return [
+        aside("width", width),
+        aside("base", base),
         says("turns of the slowest hand", digits(turns), turns > 1),
         says("smallest distance", digits(nearest), nearest < 1e-9),
     ]
