@@ -62,6 +62,7 @@ def where_it_goes() -> ask.Prediction:
     """Where the look of head 2.1 goes when all hands turn faster: for ``AllHeads()``."""
     factor, look, said = results.scaled_named()[-1]
     assert look == said
+    assert results.THERE in load().arrays["look"][[head.name == "17.8" for head in load().heads]]
     return ask.choice(
         f"All hands of the model turn {100 * (factor - 1):.0f} % faster. How far back will head"
         f" {NAMED[0]}.{NAMED[1]} look then?",
@@ -78,7 +79,10 @@ def where_it_goes() -> ask.Prediction:
             "far": "Faster hands need fewer steps, not more.",
         },
         acts=[{"speed": factor, "seconds": 1.4}, {"offset": look, "seconds": 1.2}],
-    ).then("“Hands unchanged” takes it back. Then press a small hand and turn it, or go to another head.")
+    ).then(
+        "Press “Hands unchanged”, then hand 23, and turn it half round. Or go to head 17.8: it looks"
+        f" {results.THERE} back, too."
+    )
 
 
 class AllHeads(Explorer):
@@ -94,7 +98,7 @@ class AllHeads(Explorer):
     tokens = Choice("random tokens", ("random tokens", "texts"), help="what the model read")
     offset = Number(results.THERE, low=0, high=END - 1, integer=True, help="to which the hands are turned")
     pair = Number(0, low=0, high=31, integer=True, help="the hand that is turned by itself")
-    turned = Number(0.0, low=0, high=359, step=1, help="by how many degrees it is turned")
+    turned = Number(0.0, low=0, high=345, step=15, help="by how many degrees it is turned")
     shown = Number(0, low=0, high=31, integer=True, help="the hand that is drawn large")
     speed = Number(1.0, low=0.8, high=1.25, step=0.01, help="the factor of all frequencies in the formula")
 
