@@ -62,7 +62,13 @@ def where_it_goes() -> ask.Prediction:
     """Where the look of head 2.1 goes when all hands turn faster: for ``AllHeads()``."""
     factor, look, said = results.scaled_named()[-1]
     assert look == said
-    assert results.THERE in load().arrays["look"][[head.name == "17.8" for head in load().heads]]
+    names, looks = (
+        [head.name for head in load().heads],
+        (load().arrays[each] for each in ("look", "look text")),
+    )
+    random, texts = ([found[names.index(name)] for name in ("17.8", "19.3")] for found in looks)
+    assert random[0] == results.THERE
+    assert random[1] == texts[1] == results.formula(1)[names.index("19.3"), 0]
     return ask.choice(
         f"All hands of the model turn {100 * (factor - 1):.0f} % faster. How far back will head"
         f" {NAMED[0]}.{NAMED[1]} look then?",
@@ -72,16 +78,15 @@ def where_it_goes() -> ask.Prediction:
             "far": f"{round(results.THERE * factor)} back",
         },
         truth="near",
-        because=f"the same turns are made sooner, after {results.THERE}/{factor:g} steps, and there the model"
-        " then looked (measured)",
+        because=f"the same turns take {results.THERE}/{factor:g} steps, and there the model then looked (measured)",
         tempting={
             "same": "It would, if training had made something of that distance, and not of the hands' turns.",
             "far": "Faster hands need fewer steps, not more.",
         },
         acts=[{"speed": factor, "seconds": 1.4}, {"offset": look, "seconds": 1.2}],
     ).then(
-        "Press “Hands unchanged”, then hand 23, and turn it half round. Or go to head 17.8: it looks"
-        f" {results.THERE} back, too."
+        "Now press “Hands unchanged”, then hand 23, and turn it half round. Or try heads 17.8"
+        f" ({results.THERE} back, too) and 19.3 (as said in texts, too)."
     )
 
 

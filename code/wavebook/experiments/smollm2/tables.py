@@ -218,7 +218,7 @@ def failed() -> str:
     every = sorted(outcomes(), key=lambda one: one.true is not False or one.part != "a cause?")
     first, second = (
         table(
-            ("predicted (known before)", "found"),
+            ("predicted *(what we knew before)*", "found"),
             [
                 (one.said + (f" *({one.known})*" if one.known else ""), one.found)
                 for one in every

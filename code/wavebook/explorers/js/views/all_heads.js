@@ -51,7 +51,12 @@ function rowsOf(width) {
  * @param {{ offset: number, ringed: number, height: number, then?: number, next?: number[], style: string,
  *   name: string, said: string, xName?: string, yTicks?: number[] }} shown `height` is the ring's
  */
-function drawCurve(panel, values, y, { offset, ringed, height, then, next = [], style, name, said, xName, yTicks }) {
+function drawCurve(
+  panel,
+  values,
+  y,
+  { offset, ringed, height, then, next = [], style, name, said, xName, yTicks },
+) {
   const x = scale([0, END - 1], [LEFT, panel.width - 12]);
   const [low, high] = y.range;
   const every = panel.width < 560 ? 3 : 1;
@@ -160,8 +165,8 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
     follow();
   });
   kit.smooth("offset", "speed", "turned");
-  const measured = kit.panel({ height: 172, basis: 640 });
-  const formula = kit.panel({ height: 168, basis: 640 });
+  const measured = kit.panel({ height: 168, basis: 640 });
+  const formula = kit.panel({ height: 164, basis: 640 });
   const row = kit.panel({
     height: (width) => Math.max(138, rowsOf(width).top + (32 * rowsOf(width).down) / rowsOf(width).columns),
     basis: 640,
@@ -204,7 +209,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         : `With this change the model looked <b>${then}</b> back <i>(measured)</i>.`;
 
     const inPercent = weights.map((value) => 100 * value);
-    drawCurve(measured, inPercent, scale([100 * 10 ** LEAST, 100], [148, 40], "log"), {
+    drawCurve(measured, inPercent, scale([100 * 10 ** LEAST, 100], [144, 38], "log"), {
       offset,
       ringed: look,
       height: 100 * Math.max(10 ** LEAST, farWeight),
@@ -220,7 +225,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
     const least = Math.min(...scores);
     const most = Math.max(...scores);
     const room = 0.05 * (most - least);
-    drawCurve(formula, scores, scale([least - room, most + room], [130, 36]), {
+    drawCurve(formula, scores, scale([least - room, most + room], [126, 34]), {
       offset,
       ringed: says,
       height: scores[says],
