@@ -78,7 +78,8 @@ def where_it_goes() -> ask.Prediction:
             "far": f"{round(results.THERE * factor)} back",
         },
         truth="near",
-        because=f"the same turns take {results.THERE}/{factor:g} steps, and there the model then looked (measured)",
+        because=f"the same turns take {results.THERE}/{factor:g} steps, and there the model then looked"
+        " (measured)",
         tempting={
             "same": "It would, if training had made something of that distance, and not of the hands' turns.",
             "far": "Faster hands need fewer steps, not more.",
