@@ -87,7 +87,7 @@ def where_it_goes() -> ask.Prediction:
         acts=[{"speed": factor, "seconds": 1.4}, {"offset": look, "seconds": 1.2}],
     ).then(
         "Now press “Hands unchanged”, then hand 23, and turn it half round. Or try heads 17.8"
-        f" ({results.THERE} back, too) and 19.3 (as said in texts, too)."
+        f" ({results.THERE} back, too) and 19.3 (right in texts, too)."
     )
 
 
