@@ -45,13 +45,18 @@ def _looks(kind: str) -> list[list[list[float]]]:
     ]
 
 
-def _moved() -> dict[str, dict[str, int]]:
-    """Of each head that is looked at: where it looked with all hands faster or slower, or one turned."""
+#: What was changed in the model: the factor of all frequencies, or a hand and by how many degrees.
+CHANGES = [
+    *(f"{factor:.2f}" for factor in FACTORS),
+    *(f"{pair} {np.degrees(angle):.0f}" for pair in TURNED for angle in ANGLES),
+]
+
+
+def _moved() -> dict[str, list[int]]:
+    """Of each head that is looked at: where it looked with each change."""
     arrays = load().arrays
-    turns = [f"{pair} {np.degrees(angle):.0f}" for pair in TURNED for angle in ANGLES]
-    changes = [*(f"{factor:.2f}" for factor in FACTORS), *turns]
     return {
-        head.name: dict(zip(changes, [*scaled.tolist(), *turned.ravel().tolist()], strict=True))
+        head.name: [*scaled.tolist(), *turned.ravel().tolist()]
         for head, scaled, turned in zip(
             load().heads, arrays["look scaled"].T, arrays["look turned"], strict=True
         )
@@ -120,6 +125,7 @@ class AllHeads(Explorer):
         "texts": _written("text"),
         "looks": {"random tokens": _looks("random"), "texts": _looks("text")},
         "parts": PARTS,
+        "changes": CHANGES,
         "moved": _moved(),
         "hands": np.rint(PARTS * load().arrays["hands"].astype(float)).astype(int).tolist(),
     }

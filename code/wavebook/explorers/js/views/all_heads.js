@@ -15,7 +15,7 @@ import { SPEC } from "../spec.js";
 /**
  * @type {{ signs: string, least: number, steps: number, far: number, end: number, omega: number[], parts: number,
  *   random: string[][], texts: string[][], looks: Record<string, number[][][]>, hands: number[][][][],
- *   moved: Record<string, Record<string, number>> }}
+ *   changes: string[], moved: Record<string, number[]> }}
  */
 const KEPT = /** @type {any} */ (SPEC.constants);
 const { least: LEAST, far: FAR, end: END } = KEPT;
@@ -201,8 +201,8 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
     const changed = turned !== 0 || sped;
     const change = sped ? fixed(speed, 2) : `${pair} ${turned}`;
     const moved = tokens === "texts" ? undefined : KEPT.moved[`${layer}.${head}`];
-    const then = sped && turned ? undefined : moved?.[change];
-    const tried = (/** @type {number} */ i) => moved?.[`${i} 90`] !== undefined;
+    const then = sped && turned ? undefined : moved?.[KEPT.changes.indexOf(change)];
+    const tried = (/** @type {number} */ i) => moved && KEPT.changes.includes(`${i} 90`);
     const known =
       then === undefined
         ? `With this change the model was not measured${!sped && tried(pair) ? ", but with 90° and 180°" : ""}.`
@@ -256,7 +256,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         line(...hubs[i], ...tip, `${style} thick`)
       );
     });
-    const dark = moved ? "dark ring: turned in the model, too" : "";
+    const dark = moved ? "dark ring: turned in the model" : "";
     /** @type {Point} */
     const hub = [50, top + 52];
     const tip = atAngle(hub, 42)(angleOf(shown));
