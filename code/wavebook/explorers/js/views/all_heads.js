@@ -215,7 +215,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
       height: 100 * Math.max(10 ** LEAST, farWeight),
       then,
       style: changed ? "muted" : "",
-      name: changed ? "weight in %, measured with hands unchanged" : "weight in %, measured",
+      name: changed ? "measured weight in %, hands unchanged" : "measured weight in %",
       yTicks: [100, 1, 0.01],
       said:
         `Head ${layer}.${head}, ${spoken(tokens)}: mean weight by offset. It gives most to ${near} back,` +
