@@ -256,7 +256,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         line(...hubs[i], ...tip, `${style} thick`)
       );
     });
-    const dark = moved ? "dark ring: turned in the model" : "";
+    const bold = moved ? "bold ring: turned in the model" : "";
     /** @type {Point} */
     const hub = [50, top + 52];
     const tip = atAngle(hub, 42)(angleOf(shown));
@@ -270,11 +270,11 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         text([hub[0], top + 112], `size ${fixed(sizes[shown], 1)}`, "shifted") +
         text(
           top > 22 ? [8, 14] : [left, 14],
-          `fastest first; pointing up adds; thick part: √size${top < 40 && dark ? `; ${dark}` : ""}`,
+          `fastest first; pointing up adds; thick part: √size${top < 40 && bold ? `; ${bold}` : ""}`,
           "muted",
           "start",
         ) +
-        (top > 22 ? text([left, 32], dark, "muted", "start") : ""),
+        (top > 22 ? text([left, 32], bold, "muted", "start") : ""),
       `The 32 hands of head ${layer}.${head}, turned to offset ${whole}, drawn to the root of their size.` +
         ` Hand ${shown} has the size ${fixed(sizes[shown], 1)} and is turned by ${fixed(turnOf(traits), 0)} degrees.`,
       [
