@@ -27,6 +27,12 @@ const [MEANT, APART] = [8, 34];
 const NUMBERED = [0, 8, 16, 23, 24];
 
 /**
+ * By how much the curves are lower in a narrow drawing, so that what is said of them is on the same screen.
+ * @param {number} width
+ */
+const lessOf = (width) => (width < 560 ? 18 : 0);
+
+/**
  * How the small hands stand in so wide a drawing: from where, how far apart, and how large. A number is below its hand.
  * @param {number} width
  */
@@ -165,8 +171,8 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
     follow();
   });
   kit.smooth("offset", "speed", "turned");
-  const measured = kit.panel({ height: 168, basis: 640 });
-  const formula = kit.panel({ height: 164, basis: 640 });
+  const measured = kit.panel({ height: (width) => 168 - lessOf(width), basis: 640 });
+  const formula = kit.panel({ height: (width) => 164 - lessOf(width), basis: 640 });
   const row = kit.panel({
     height: (width) => Math.max(138, rowsOf(width).top + (32 * rowsOf(width).down) / rowsOf(width).columns),
     basis: 640,
@@ -209,7 +215,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         : `With this change the model looked <b>${then}</b> back <i>(measured)</i>.`;
 
     const inPercent = weights.map((value) => 100 * value);
-    drawCurve(measured, inPercent, scale([100 * 10 ** LEAST, 100], [144, 38], "log"), {
+    drawCurve(measured, inPercent, scale([100 * 10 ** LEAST, 100], [144 - lessOf(measured.width), 38], "log"), {
       offset,
       ringed: look,
       height: 100 * Math.max(10 ** LEAST, farWeight),
@@ -225,7 +231,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
     const least = Math.min(...scores);
     const most = Math.max(...scores);
     const room = 0.05 * (most - least);
-    drawCurve(formula, scores, scale([least - room, most + room], [126, 34]), {
+    drawCurve(formula, scores, scale([least - room, most + room], [126 - lessOf(formula.width), 34]), {
       offset,
       ringed: says,
       height: scores[says],
