@@ -215,18 +215,23 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         : `With this change the model looked <b>${then}</b> back <i>(measured)</i>.`;
 
     const inPercent = weights.map((value) => 100 * value);
-    drawCurve(measured, inPercent, scale([100 * 10 ** LEAST, 100], [144 - lessOf(measured.width), 38], "log"), {
-      offset,
-      ringed: look,
-      height: 100 * Math.max(10 ** LEAST, farWeight),
-      then,
-      style: changed ? "muted" : "",
-      name: changed ? "measured weight in %, hands unchanged" : "measured weight in %",
-      yTicks: [100, 1, 0.01],
-      said:
-        `Head ${layer}.${head}, ${spoken(tokens)}: mean weight by offset. It gives most to ${near} back,` +
-        ` and of the offsets ${FAR} to ${until} to ${look} back${others}, with ${weight(farWeight)}.`,
-    });
+    drawCurve(
+      measured,
+      inPercent,
+      scale([100 * 10 ** LEAST, 100], [144 - lessOf(measured.width), 38], "log"),
+      {
+        offset,
+        ringed: look,
+        height: 100 * Math.max(10 ** LEAST, farWeight),
+        then,
+        style: changed ? "muted" : "",
+        name: changed ? "measured weight in %, hands unchanged" : "measured weight in %",
+        yTicks: [100, 1, 0.01],
+        said:
+          `Head ${layer}.${head}, ${spoken(tokens)}: mean weight by offset. It gives most to ${near} back,` +
+          ` and of the offsets ${FAR} to ${until} to ${look} back${others}, with ${weight(farWeight)}.`,
+      },
+    );
 
     const least = Math.min(...scores);
     const most = Math.max(...scores);
