@@ -722,7 +722,7 @@ def test_each_prediction_has_an_outcome():
         "less, but more than 0.1, where no other token sees the first"
     ]
     assert len(wrong) + sum(one.true is True for one in found) + 1 == len(found)
-    before, _, after = said.partition(":::{dropdown}")
+    before, _, after = said.partition(f"The {len(found) - len(wrong) - 1} that came true, and 1 undecided:")
     for one in found:
         assert one.said in (before if one in wrong else after)
 

@@ -45,13 +45,18 @@ def _looks(kind: str) -> list[list[list[float]]]:
     ]
 
 
-def _moved() -> dict[str, dict[str, int]]:
-    """Of each head that is looked at: where it looked with all hands faster or slower, or one turned."""
+#: What was changed in the model: the factor of all frequencies, or a hand and by how many degrees.
+CHANGES = [
+    *(f"{factor:.2f}" for factor in FACTORS),
+    *(f"{pair} {np.degrees(angle):.0f}" for pair in TURNED for angle in ANGLES),
+]
+
+
+def _moved() -> dict[str, list[int]]:
+    """Of each head that is looked at: where it looked with each change."""
     arrays = load().arrays
-    turns = [f"{pair} {np.degrees(angle):.0f}" for pair in TURNED for angle in ANGLES]
-    changes = [*(f"{factor:.2f}" for factor in FACTORS), *turns]
     return {
-        head.name: dict(zip(changes, [*scaled.tolist(), *turned.ravel().tolist()], strict=True))
+        head.name: [*scaled.tolist(), *turned.ravel().tolist()]
         for head, scaled, turned in zip(
             load().heads, arrays["look scaled"].T, arrays["look turned"], strict=True
         )
@@ -62,6 +67,13 @@ def where_it_goes() -> ask.Prediction:
     """Where the look of head 2.1 goes when all hands turn faster: for ``AllHeads()``."""
     factor, look, said = results.scaled_named()[-1]
     assert look == said
+    names, looks = (
+        [head.name for head in load().heads],
+        (load().arrays[each] for each in ("look", "look text")),
+    )
+    random, texts = ([found[names.index(name)] for name in ("17.8", "19.3")] for found in looks)
+    assert random[0] == results.THERE
+    assert random[1] == texts[1] == results.formula(1)[names.index("19.3"), 0]
     return ask.choice(
         f"All hands of the model turn {100 * (factor - 1):.0f} % faster. How far back will head"
         f" {NAMED[0]}.{NAMED[1]} look then?",
@@ -71,14 +83,17 @@ def where_it_goes() -> ask.Prediction:
             "far": f"{round(results.THERE * factor)} back",
         },
         truth="near",
-        because=f"the same turns are made sooner, after {results.THERE}/{factor:g} steps, and there the model"
-        " then looked (measured)",
+        because=f"the same turns take {results.THERE}/{factor:g} steps, and there the model then looked"
+        " (measured)",
         tempting={
             "same": "It would, if training had made something of that distance, and not of the hands' turns.",
             "far": "Faster hands need fewer steps, not more.",
         },
         acts=[{"speed": factor, "seconds": 1.4}, {"offset": look, "seconds": 1.2}],
-    ).then("“Hands unchanged” takes it back. Then press a small hand and turn it, or go to another head.")
+    ).then(
+        "Now press “Hands unchanged”, then hand 23, and turn it half round. Or try heads 17.8"
+        f" ({results.THERE} back, too) and 19.3 (right in texts, too)."
+    )
 
 
 class AllHeads(Explorer):
@@ -94,7 +109,7 @@ class AllHeads(Explorer):
     tokens = Choice("random tokens", ("random tokens", "texts"), help="what the model read")
     offset = Number(results.THERE, low=0, high=END - 1, integer=True, help="to which the hands are turned")
     pair = Number(0, low=0, high=31, integer=True, help="the hand that is turned by itself")
-    turned = Number(0.0, low=0, high=359, step=1, help="by how many degrees it is turned")
+    turned = Number(0.0, low=0, high=345, step=15, help="by how many degrees it is turned")
     shown = Number(0, low=0, high=31, integer=True, help="the hand that is drawn large")
     speed = Number(1.0, low=0.8, high=1.25, step=0.01, help="the factor of all frequencies in the formula")
 
@@ -110,6 +125,7 @@ class AllHeads(Explorer):
         "texts": _written("text"),
         "looks": {"random tokens": _looks("random"), "texts": _looks("text")},
         "parts": PARTS,
+        "changes": CHANGES,
         "moved": _moved(),
         "hands": np.rint(PARTS * load().arrays["hands"].astype(float)).astype(int).tolist(),
     }

@@ -55,7 +55,7 @@ def named(
 
     Of what is found there are offsets and weights. The heads are in the order of what is named, one of them
     the subject of the page. A disc is where what is named is also measured; a triangle is filled there, too.
-    The first panel says so, where one of each is.
+    The first panel says so, where one of each is, and where what is named is one beside what is measured.
 
     >>> found = {"random tokens": ([208, 56], [0.05, 0.01])}
     >>> len(named(["2.1", "1.0"], "2.1", [208, 26], [441, 315], found).axes)
@@ -90,6 +90,7 @@ def named(
             for words, (shown, offsets, level), away, style in (
                 ("named by the formula", (miss, here, 0), (-6, 14), claims | LEFT),
                 ("measured", (miss & farthest, there, 0), (0, -8), RIGHT | {"ha": "center"}),
+                ("off by one: wrong", (abs(here - there) == 1, here, 0), (-9, 0), claims | RIGHT),
                 ("named and measured", (hit & (rows == its), here, 0), (-9, 0), claims | RIGHT),
                 ("simpler rule", (~right, rule, 0.42), (-6, 0), rules | RIGHT),
                 ("simpler rule, right", (right & last, rule, 0.42), (-6, 0), rules | RIGHT),

@@ -216,11 +216,11 @@ def outcomes() -> tuple[Outcome, ...]:
 
 
 def failed() -> str:
-    """The predictions that did not come true, those about a cause first, then all others, folded."""
+    """The predictions, folded: those that did not come true, those about a cause first; then all others."""
     every = sorted(outcomes(), key=lambda one: one.true is not False or one.part != "a cause?")
     first, second = (
         table(
-            ("predicted (known before)", "found"),
+            ("predicted *(what we knew before)*", "found"),
             [
                 (one.said + (f" *({one.known})*" if one.known else ""), one.found)
                 for one in every
@@ -231,8 +231,8 @@ def failed() -> str:
         for failed in (True, False)
     )
     right, open_ones = (sum(one.true is true for one in every) for true in (True, None))
-    title = f"The {right} that came true, of {len(every)}, and {open_ones} undecided"
-    return f"{first}\n\n{folded(title, second)}"
+    title = f"All {len(every)} predictions, and what was found"
+    return folded(title, first, f"The {right} that came true, and {open_ones} undecided:", second)
 
 
 def cut() -> str:

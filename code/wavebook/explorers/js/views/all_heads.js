@@ -15,7 +15,7 @@ import { SPEC } from "../spec.js";
 /**
  * @type {{ signs: string, least: number, steps: number, far: number, end: number, omega: number[], parts: number,
  *   random: string[][], texts: string[][], looks: Record<string, number[][][]>, hands: number[][][][],
- *   moved: Record<string, Record<string, number>> }}
+ *   changes: string[], moved: Record<string, number[]> }}
  */
 const KEPT = /** @type {any} */ (SPEC.constants);
 const { least: LEAST, far: FAR, end: END } = KEPT;
@@ -27,6 +27,12 @@ const [MEANT, APART] = [8, 34];
 const NUMBERED = [0, 8, 16, 23, 24];
 
 /**
+ * By how much the curves are lower in a narrow drawing, so that what is said of them is on the same screen.
+ * @param {number} width
+ */
+const lessOf = (width) => (width < 560 ? 18 : 0);
+
+/**
  * How the small hands stand in so wide a drawing: from where, how far apart, and how large. A number is below its hand.
  * @param {number} width
  */
@@ -34,7 +40,7 @@ function rowsOf(width) {
   const [columns, left] = [width < 560 ? 8 : 16, 112];
   const across = (width - left - 4) / columns;
   const radius = Math.min(21, 0.46 * across);
-  return { columns, left, across, radius, down: 2 * radius + 17 };
+  return { columns, left, across, radius, down: 2 * radius + 17, top: columns < 16 ? 40 : 22 };
 }
 
 /**
@@ -49,9 +55,14 @@ function rowsOf(width) {
  * @param {number[]} values
  * @param {Scale} y
  * @param {{ offset: number, ringed: number, height: number, then?: number, next?: number[], style: string,
- *   name: string, said: string, xName?: string }} shown `height` is the ring's
+ *   name: string, said: string, xName?: string, yTicks?: number[] }} shown `height` is the ring's
  */
-function drawCurve(panel, values, y, { offset, ringed, height, then, next = [], style, name, said, xName }) {
+function drawCurve(
+  panel,
+  values,
+  y,
+  { offset, ringed, height, then, next = [], style, name, said, xName, yTicks },
+) {
   const x = scale([0, END - 1], [LEFT, panel.width - 12]);
   const [low, high] = y.range;
   const every = panel.width < 560 ? 3 : 1;
@@ -84,7 +95,7 @@ function drawCurve(panel, values, y, { offset, ringed, height, then, next = [], 
   const last = values.length - 1;
   const ends = last < END - 1 && [...lines, x(ringed)].every((at) => Math.abs(at - x(last)) > 50);
   panel.draw(
-    axes(x, y, { xName }) +
+    axes(x, y, { xName, yTicks }) +
       text([LEFT - 6, 14], name, "muted", "start") +
       path(
         highest.map((value, n) => [x(every * n + (every - 1) / 2), y(value)]),
@@ -160,10 +171,10 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
     follow();
   });
   kit.smooth("offset", "speed", "turned");
-  const measured = kit.panel({ height: 212, basis: 640 });
-  const formula = kit.panel({ height: 198, basis: 640 });
+  const measured = kit.panel({ height: (width) => 168 - lessOf(width), basis: 640 });
+  const formula = kit.panel({ height: (width) => 164 - lessOf(width), basis: 640 });
   const row = kit.panel({
-    height: (width) => Math.max(138, 22 + (32 * rowsOf(width).down) / rowsOf(width).columns),
+    height: (width) => Math.max(138, rowsOf(width).top + (32 * rowsOf(width).down) / rowsOf(width).columns),
     basis: 640,
   });
   const note = kit.note("words", 3, 6);
@@ -176,7 +187,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
     const until = signs.length - 1;
     const [near, look, nearest, farWeight, alike] = KEPT.looks[tokens][layer][head];
     const weight = (/** @type {number} */ value) =>
-      value > 10 ** LEAST ? `about ${short(value, 1)}` : "less than a millionth";
+      value > 10 ** LEAST ? `about ${short(100 * value, 1)}\u00a0%` : "less than 0.0001\u00a0%";
     const others =
       alike > 2
         ? `, or to one of ${alike - 1} more that get as much`
@@ -195,29 +206,37 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
     const sped = Math.abs(speed - 1) > 1e-9;
     const changed = turned !== 0 || sped;
     const change = sped ? fixed(speed, 2) : `${pair} ${turned}`;
-    const single = tokens !== "texts" && !(sped && turned);
-    const then = single ? KEPT.moved[`${layer}.${head}`]?.[change] : undefined;
+    const moved = tokens === "texts" ? undefined : KEPT.moved[`${layer}.${head}`];
+    const then = sped && turned ? undefined : moved?.[KEPT.changes.indexOf(change)];
+    const tried = (/** @type {number} */ i) => moved && KEPT.changes.includes(`${i} 90`);
     const known =
       then === undefined
-        ? "With this change the model was not measured."
+        ? `With this change the model was not measured${!sped && tried(pair) ? ", but with 90° and 180°" : ""}.`
         : `With this change the model looked <b>${then}</b> back <i>(measured)</i>.`;
 
-    drawCurve(measured, weights, scale([10 ** LEAST, 1], [176, 42], "log"), {
-      offset,
-      ringed: look,
-      height: Math.max(10 ** LEAST, farWeight),
-      then,
-      style: changed ? "muted" : "",
-      name: changed ? "weight, measured with hands unchanged" : "weight, measured",
-      said:
-        `Head ${layer}.${head}, ${spoken(tokens)}: mean weight by offset. It gives most to ${near} back,` +
-        ` and of the offsets ${FAR} to ${until} to ${look} back${others}, with ${weight(farWeight)}.`,
-    });
+    const inPercent = weights.map((value) => 100 * value);
+    drawCurve(
+      measured,
+      inPercent,
+      scale([100 * 10 ** LEAST, 100], [144 - lessOf(measured.width), 38], "log"),
+      {
+        offset,
+        ringed: look,
+        height: 100 * Math.max(10 ** LEAST, farWeight),
+        then,
+        style: changed ? "muted" : "",
+        name: changed ? "measured weight in %, hands unchanged" : "measured weight in %",
+        yTicks: [100, 1, 0.01],
+        said:
+          `Head ${layer}.${head}, ${spoken(tokens)}: mean weight by offset. It gives most to ${near} back,` +
+          ` and of the offsets ${FAR} to ${until} to ${look} back${others}, with ${weight(farWeight)}.`,
+      },
+    );
 
     const least = Math.min(...scores);
     const most = Math.max(...scores);
     const room = 0.05 * (most - least);
-    drawCurve(formula, scores, scale([least - room, most + room], [160, 42]), {
+    drawCurve(formula, scores, scale([least - room, most + room], [126 - lessOf(formula.width), 34]), {
       offset,
       ringed: says,
       height: scores[says],
@@ -233,23 +252,24 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
     const sizes = real.map((re, i) => Math.hypot(re, imaginary[i]));
     const largest = Math.max(...sizes);
     const angleOf = (/** @type {number} */ i) => Math.atan2(imaginary[i], real[i]) + omegas[i] * offset;
-    const { columns, left, across, radius, down } = rowsOf(row.width);
+    const { columns, left, across, radius, down, top } = rowsOf(row.width);
     const hubs = sizes.map((_, i) => {
-      const y = 22 + radius + down * Math.floor(i / columns);
+      const y = top + radius + down * Math.floor(i / columns);
       return /** @type {Point} */ ([left + across * ((i % columns) + 0.5), y]);
     });
     const small = sizes.map((size, i) => {
-      const at = atAngle(hubs[i], radius);
+      const at = atAngle(hubs[i], radius - 2);
       const [tip, edge] = [Math.sqrt(size / largest), 1].map((part) => at(angleOf(i), part));
       const style = i === shown || (i === pair && turned) ? "shifted" : "";
       return (
-        circle(hubs[i], radius, i === shown ? style : "grid") +
+        circle(hubs[i], radius, i === shown ? style : tried(i) ? "" : "grid") +
         line(...hubs[i], ...edge, "hair muted") +
         line(...hubs[i], ...tip, `${style} thick`)
       );
     });
+    const bold = moved ? "bold ring: turned in the model" : "";
     /** @type {Point} */
-    const hub = [50, 74];
+    const hub = [50, top + 52];
     const tip = atAngle(hub, 42)(angleOf(shown));
     row.draw(
       circle(hub, 42, "grid") +
@@ -257,16 +277,15 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         circle(tip, 4.5, "fill shifted") +
         small.join("") +
         NUMBERED.map((i) => text([hubs[i][0], hubs[i][1] + radius + 12], `${i}`, "muted")).join("") +
-        text([8, 14], `hand ${shown}`, "shifted", "start") +
-        text([hub[0], 134], `size ${fixed(sizes[shown], 1)}`, "shifted") +
+        text([8, top - 8], `hand ${shown}`, "shifted", "start") +
+        text([hub[0], top + 112], `size ${fixed(sizes[shown], 1)}`, "shifted") +
         text(
-          [left, 14],
-          row.width < 400
-            ? "fastest first; pointing up adds"
-            : "fastest first; pointing up adds; thick part: √size",
+          top > 22 ? [8, 14] : [left, 14],
+          `fastest first; pointing up adds; thick part: √size${top < 40 && bold ? `; ${bold}` : ""}`,
           "muted",
           "start",
-        ),
+        ) +
+        (top > 22 ? text([left, 32], bold, "muted", "start") : ""),
       `The 32 hands of head ${layer}.${head}, turned to offset ${whole}, drawn to the root of their size.` +
         ` Hand ${shown} has the size ${fixed(sizes[shown], 1)} and is turned by ${fixed(turnOf(traits), 0)} degrees.`,
       [
@@ -290,8 +309,8 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
       says > until ? `; of those to ${until}, ${greatestFrom(scores.slice(0, until + 1), FAR)}` : "";
     const gives = `<b>${look}</b>${others}: ${weight(farWeight)}`;
     note.innerHTML = changed
-      ? `Unchanged, head <b>${layer}.${head}</b> gives most of ${FAR} to ${until} back to ${gives}. Its hands,` +
-        ` changed as they are now, name <b>${says}</b> first${named}${shorter}. ${known}`
+      ? `Unchanged, of ${FAR} to ${until} back head <b>${layer}.${head}</b> gives most to ${gives}. Its hands as` +
+        ` they are now name <b>${says}</b> first${named}${shorter}. ${known}`
       : `Head <b>${layer}.${head}</b> gives ${weight(nearest)} to ${nearby}. Of those ${FAR} to ${until} back` +
         ` it gives most to ${gives} <i>(measured)</i>. Its own hands name <b>${says}</b> first${named}${shorter}.`;
     return {
