@@ -662,7 +662,7 @@ def near_grid(ends: Sequence[tuple[float, float]]) -> Problem:
 
 def table_start(first: float) -> Problem:
     """A row 0 between whole numbers."""
-    text = f"Row 0 holds the position {short(first)}, which is not a whole number."
+    text = f"Row 0 holds the position {number(round(first, 6))}, which is not a whole number."
     return Problem("start", text, rows=(0,), expected=float(round(first)), found=first)
 
 

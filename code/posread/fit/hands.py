@@ -171,14 +171,14 @@ def fitted_line(places: Float, logs: Float, errors: Float) -> Line:
 SEEDS, BEGIN = 48, 5
 
 
-def geometric(delta: Float, sigma: Float) -> Float | None:
+def geometric(delta: Float, sigma: Float, least: int = 3) -> Float | None:
     """Speeds in geometric progression, slow to fast, that are `delta` modulo whole turns; or None.
 
-    The slow end needs no turns added; each faster pair is foretold by the slower ones.
+    The slow end needs no turns added, for so many pairs at least; each faster pair is foretold by the slower.
     """
     pairs = len(delta)
     trusted = (delta > 8 * sigma) & (delta < np.pi)
-    least = min(3, pairs)
+    least = min(least, pairs)
     seeds = np.flatnonzero(trusted)
     if (
         seeds.size > SEEDS
@@ -228,7 +228,8 @@ def _unwrapped(delta: Float, sigma: Float, seed: int, width: int) -> tuple[Float
         told, _ = sums.foretold(j)
         if abs(delta[j] - told) > UNEVEN * told + 8 * sigma[j]:
             return None, j
-        result[j] = delta[j] if delta[j] > 20 * sigma[j] else told
+        denied = abs(delta[j] - told) > 4 * sigma[j]  # by a ramp, perhaps
+        result[j] = delta[j] if delta[j] > 0 and (denied or delta[j] > 20 * sigma[j]) else told
     return result, pairs
 
 
@@ -281,16 +282,15 @@ def usual(delta: Float, sigma: Float, models: list[Float]) -> Iterator[tuple[Flo
         return
     for order, omega in enumerate(models):
         step, miss = first_place(delta, omega, 2, float(sigma.max()))
-        if miss > 8 * float(sigma.max()) + 1e-5 or not step or abs(step) > FARTHEST:
-            continue
-        found.append(
-            (
-                abs(step - round(step)) > 1e-3 * max(1.0, abs(step)),
-                order,
-                abs(step) * omega,
-                1 if step > 0 else -1,
-            )
-        )
+        odd = abs(step - round(step)) > 1e-3 * max(1.0, abs(step))
+        if (
+            miss > 8 * float(sigma.max()) + 1e-5
+            or not step
+            or abs(step) > FARTHEST
+            or (odd and len(delta) < 4)
+        ):
+            continue  # to so few pairs some step or other fits
+        found.append((odd, order, abs(step) * omega, 1 if step > 0 else -1))
     found.sort(key=lambda entry: entry[:2])
     for _, _, omega, sign in found:
         yield omega, sign
@@ -308,6 +308,10 @@ def laws(delta: Float, sigma: Float) -> Iterator[tuple[Float, int]]:
         rise = geometric(sign * delta, sigma)
         if rise is not None:
             yield rise, sign
+    for sign in (1, -1) if 3 < len(delta) < 8 else ():  # of few pairs, far apart, two may tell the others
+        fall = geometric(sign * delta[::-1], sigma[::-1], least=2)
+        if fall is not None:
+            yield fall[::-1], sign
 
 
 def as_measured(delta: Float, sigma: Float, mixed: bool = False) -> Iterator[tuple[Float, int]]:

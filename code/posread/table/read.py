@@ -22,7 +22,7 @@ from posread.reading import Cells, Diagnosis, Positions, Reading
 from posread.rebuild import spans_of
 from posread.rules import Evidence, is_usual, problems_of
 from posread.table import unpaired
-from posread.table.gate import NOISIEST, Check, allowed_of, check, with_columns
+from posread.table.gate import NOISIEST, Check, check, with_columns
 from posread.table.layouts import candidates, fit
 from posread.table.mended import mended
 from posread.table.pairing import Read, hands_of, middles, reads, reads_otherwise, rescaled
@@ -531,7 +531,7 @@ def on_all_rows(given: Given, found: Found) -> Check | None:
 def evidence(given: Given, found: Found, whole: Check) -> Evidence:
     """What was seen of a table beside its reading."""
     reading, read, array = whole.reading, found.read, given.array
-    off = np.flatnonzero(whole.off)
+    off = with_the_last(np.flatnonzero(whole.off), given)
     positions = reading.axes[0].positions
     assert positions is not None
     repeated = np.union1d(given.rows[given.repeats] if given.is_whole else off[:0], given.again)
@@ -549,6 +549,7 @@ def evidence(given: Given, found: Found, whole: Check) -> Evidence:
     alive = given.rows[given.alive]
     layout = read.fit.columns
     first_shown = 0
+    plain = check(replace(reading, noise=0.0), given.sample[given.alive], alive, read.held)
     if reading.rounding is not None:
         plain = check(replace(reading, rounding=None), given.sample, given.rows, read.noise)
         first_shown = int(given.rows[np.argmax(plain.off)])
@@ -558,15 +559,17 @@ def evidence(given: Given, found: Found, whole: Check) -> Evidence:
         lone=tuple(column + found.lead for column in layout.lone),
         ends=(float(given.sample[given.alive].min()), float(given.sample[given.alive].max())),
         read_rows=alive, places=positions.at(alive), zero_rows=zero, repeated=repeated, astray=astray,
-        miss=float(whole.miss[astray].max(initial=0.0)),
-        typical=float(np.median(found.check.miss)) if reading.noise else 0.0, moved=moved, moved_to=moved_to,
-        shows_from=first_shown, noisy=count_off(found.check, read.held),
+        miss=reading.scale * float(whole.miss[astray].max(initial=0.0)),
+        typical=reading.scale * float(np.median(plain.miss)) if reading.noise else 0.0, moved=moved, moved_to=moved_to,
+        shows_from=first_shown, noisy=int(plain.off.sum()),
     )  # fmt: skip
 
 
-def count_off(found: Check, noise: float) -> int:
-    """How many rows of a table that was changed are off by more than its type rounds."""
-    return int((found.miss > allowed_of(replace(found.reading, noise=0.0), found.rows, noise)).sum())
+def with_the_last(off: Index, given: Given) -> Index:
+    """Rows that are off, and with these the last one that repeats them, where a grid comes round to it."""
+    last = len(given.array) - 1
+    stuck = last - 1 in off and last not in off and bool((given.array[last - 1] == given.array[last]).all())
+    return np.append(off, last) if stuck else off
 
 
 def at_the_end(given: Given) -> Index:

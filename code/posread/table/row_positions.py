@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from posenc.arguments import Float
 from posread.bases import roundness
 from posread.fit.axes import ORIENTATIONS, sequence, snapped, whole
-from posread.fit.frequency_laws import as_they_are, law_of_most, near_bases
+from posread.fit.frequency_laws import as_they_are, law_of_most
 from posread.fit.hands import Index, decoded
-from posread.fit.number_types import short
-from posread.fit.rounding import NARROW, is_measured, rounding_of
+from posread.fit.number_types import SINGLE, short
+from posread.fit.rounding import is_measured, of_small_angles, rounding_of
 from posread.reading import Afterwards, Axis, Cells, Frequencies, Positions, Reading, Wave
 from posread.rebuild import spans_of
 from posread.table.pairing import Read, divisors, fastest, hands_of
@@ -66,7 +66,7 @@ def unplaced(read: Read, shape: tuple[int, ...], lead: int, zeros: tuple[int, ..
     noise = read.noise
     scale = 1.0 if abs(read.fit.scale - 1) <= 4 * noise + 1e-6 and not read.shift else read.fit.scale
     even = abs(scale - abs(read.shift)) <= (noise + 1e-6) * scale  # from 0 on, as a byte
-    scale = abs(read.shift) if even else short(scale, noise + 1e-6)
+    scale = abs(read.shift) if even else short(scale, noise / 4 + 4 * SINGLE)
     return Reading(
         layout.layout, first, tuple(Axis(fit.frequencies) for fit in read.axes), tuple(sorted(turn)),
         (sine, cosine), scale, read.shift, read.numbers.name, limit=read.fit.limit, zeros=zeros, shape=shape,
@@ -154,12 +154,14 @@ def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, le
     if line.step is not None:
         ways = rounder(line.start, line.step, noise, rows[-1])
         plain = [placed(on_line(*way, n, times), names) for way in ways]
-        for law in others(names, read.numbers.name):
-            yield placed(on_line(line.start, line.step, n, times), law)
+        told = np.asarray(line.start + line.step * rows, dtype=np.float64)
+        start, step, entries = whole(line.start, 0.05), whole(line.step, 1e-3), hands * read.fit.scale
+        there = start + step * rows
+        for law in others(names, of_small_angles(axis, entries, there, base.scale, read.numbers.name)):
+            yield placed(on_line(start, step, n, times), law)
         if not is_measured(names):
             yield from plain
         if read.fit.limit is None and not names.octaves:
-            told = np.asarray(line.start + line.step * rows, dtype=np.float64)
             half = rounding_of(axis, hands, rows, told, noise, names)
             if half is not None:
                 start, step = ends(half.places, rows)
@@ -172,12 +174,12 @@ def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, le
         yield placed(uneven(every_place(read, 0, array, rows, lead), rows))
 
 
-def others(names: Frequencies, kind: str) -> Iterator[Frequencies]:
-    """Laws that are tried first: rounder ones, and of what has none the one that most pairs keep to."""
+def others(names: Frequencies, exact: Frequencies | None) -> Iterator[Frequencies]:
+    """Laws that are tried first: that of small angles, and of what has none the one that most keep to."""
+    if exact is not None:
+        yield exact
     if is_measured(names):  # a column may have been changed
         yield from law_of_most(names)
-    elif kind in NARROW:
-        yield from near_bases(names)
 
 
 def over_all(names: Frequencies, of: Reading) -> Frequencies:

@@ -282,14 +282,15 @@ def judged(array: NDArray[Any], read: Alone, columns: Index, pairs: Index) -> Di
     if rounding is not None:
         plain = check(replace(reading, rounding=None), array, None, error)
         first = int(np.argmax(plain.off))
-    rough = entries.error if read.layout == "angles" else float(whole_check.miss[astray].max(initial=0.0))
+    rough = read.scale * float(whole_check.miss[astray].max(initial=0.0))
+    rough = entries.error if read.layout == "angles" else rough
     seen = Evidence(
         reading,
         rows=n,
         zero_columns=tuple(zeros.tolist()),
         ends=(float(array.min()), float(array.max())) if read.shift else (-1.0, 1.0),
         read_rows=np.arange(n),
-        typical=typical,
+        typical=typical * read.scale,
         noisy=noisy,
         astray=astray,
         miss=rough,
