@@ -278,8 +278,8 @@ def usual(delta: Float, sigma: Float, models: list[Float]) -> Iterator[tuple[Flo
     Whole steps come first.
     """
     found: list[tuple[bool, int, Float, int]] = []
-    if float(sigma.max()) > 0.02:  # then anything fits
-        return
+    if float(sigma.max()) > 0.02 or float(np.abs(delta).max()) < 8 * float(sigma.max()):
+        return  # then anything fits
     for order, omega in enumerate(models):
         step, miss = first_place(delta, omega, 2, float(sigma.max()))
         odd = abs(step - round(step)) > 1e-3 * max(1.0, abs(step))
