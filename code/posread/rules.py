@@ -105,7 +105,7 @@ def zero_columns(seen: Evidence) -> Iterator[Problem]:
 
 def lone_column(seen: Evidence) -> Iterator[Problem]:
     """A sine without its cosine, or the other way round."""
-    for column in seen.lone:
+    for column in seen.lone[: not seen.reading.coordinates]:
         yield report.lone_column(column, seen.reading.shape[1])
 
 
@@ -367,7 +367,8 @@ def start(seen: Evidence) -> Iterator[Problem]:
 def is_on_steps(seen: Evidence) -> bool:
     """Whether the first position is whole if it is counted in steps that were slowed with the rest."""
     positions, value = seen.reading.axes[0].positions, seen.step
-    if positions is None or not value or not is_stepped(seen.names, value):
+    own = seen.names.law == "own"  # whose first is 1 in no unit but its own
+    if positions is None or not value or not (own or is_stepped(seen.names, value)):
         return False
     steps = positions.first / value
     return abs(steps - round(steps)) < 1e-5 * max(1.0, abs(steps))

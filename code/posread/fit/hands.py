@@ -317,11 +317,13 @@ def laws(delta: Float, sigma: Float) -> Iterator[tuple[Float, int]]:
 def as_measured(delta: Float, sigma: Float, mixed: bool = False) -> Iterator[tuple[Float, int]]:
     """The increments themselves as frequencies per row, if no pair turns by more than half a turn.
 
-    With `mixed` a few pairs may turn the other way than the rest.
+    With `mixed` a few pairs may turn the other way than the rest; without, several to both sides.
     """
     for sign in (1, -1):
-        other = sign * delta < -8 * sigma
-        if mixed and 0 < other.sum() <= len(delta) // 4 and (np.abs(delta) > 8 * sigma).all():
+        other = int((sign * delta < -8 * sigma).sum())
+        few, several = len(delta) // 4, max(len(delta) // 8, 1)
+        some = 0 < other <= few if mixed else sign > 0 and several < other < len(delta) - several
+        if some and (np.abs(delta) > 8 * sigma).all():
             yield sign * delta, sign
         if (sign * delta > -8 * sigma).all() and (sign * delta > 8 * sigma).any():
             yield np.where(sign * delta > 0, sign * delta, 0.0), sign

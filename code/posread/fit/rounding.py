@@ -18,6 +18,7 @@ from posread.bases import IN_USE, ROUND, roundness
 from posread.fit.axes import AxisFit
 from posread.fit.frequency_laws import BEFORE, FACTORS, LENGTHS, named, of_ratio, progression
 from posread.fit.hands import Index, evenly, tolerance
+from posread.fit.number_types import Numbers
 from posread.reading import Frequencies
 
 #: The largest number that float16 holds.
@@ -260,7 +261,7 @@ def _between(low: Float, high: Float) -> tuple[float, float] | None:
 
 
 def of_small_angles(
-    axis: AxisFit, entries: NDArray[np.complex128], places: Float, scale: float, kind: str
+    axis: AxisFit, entries: NDArray[np.complex128], places: Float, scale: float, kind: Numbers
 ) -> Frequencies | None:
     """The roundest base whose sines are rounded to these, as far as small angles tell it; or None."""
     between, pairs, names = (
@@ -283,20 +284,21 @@ def of_small_angles(
 
 
 def _told_by_sines(
-    axis: AxisFit, entries: NDArray[np.complex128], places: Float, scale: float, kind: str
+    axis: AxisFit, entries: NDArray[np.complex128], places: Float, scale: float, kind: Numbers
 ) -> tuple[float, float] | None:
     """The least and the most that the logarithm of the ratio of frequencies may be, by small sines.
 
     These are known to as many digits as the type has, and larger ones only to as many decimals.
     """
-    few, omega, bits = evenly(np.flatnonzero(places), 256), axis.omega[axis.turning], _BITS.get(kind, 0)
-    if not bits or len(omega) < 2 or (omega <= 0).any():
+    few, omega, bits = evenly(np.flatnonzero(places), 256), axis.omega[axis.turning], _BITS.get(kind.name, 0)
+    if kind.name == "float64" or len(omega) < 2 or (omega <= 0).any():
         return None
     hands, there = entries[few][:, axis.turning], np.abs(places[few])[:, np.newaxis]
     sines = np.abs((hands * 1j**-axis.quarter).imag)
-    half = np.maximum(np.ldexp(0.5, np.frexp(sines)[1] - bits), SMALLEST.get(kind, 0.0) / 2)
-    near, more = there * omega < 0.5, 2.0**-19 if kind in NARROW else 2.0**-50
-    if scale != 1:
+    half = np.maximum(np.ldexp(0.5, np.frexp(sines)[1] - bits), SMALLEST.get(kind.name, 0.0) / 2)
+    half = half if bits else np.full(sines.shape, kind.error * (1 + 1e-6))
+    near, more = there * omega < (0.5 if bits else 1.2), 2.0**-19 if bits < 24 else 2.0**-50
+    if scale != 1 and bits:
         more += 2.0**-bits / 8 + abs(float(np.median(np.abs(hands))) / scale - 1)
     low, high = (np.arcsin(np.clip(edge / scale, 0, 1)) / there for edge in (sines - half, sines + half))
     low = np.where(near, low * (1 - more), 0.0).max(axis=0, initial=0.0)

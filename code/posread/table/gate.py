@@ -38,6 +38,11 @@ class Check(NamedTuple):
         """The rows that are not as the reading says."""
         return np.asarray((self.miss > self.allowed) | self.rough)
 
+    def is_strict(self, noise: float) -> bool:
+        """Whether no entry is off by more than its type rounds it once, or that is float32 at least."""
+        finer = self.miss.size and float(self.miss.max()) <= 1.01 * noise + 8 * SINGLE
+        return noise <= 2 * SINGLE or bool(finer and not self.off.any())
+
     @property
     def fraction(self) -> float:
         """Of the rows, how many are off."""
@@ -56,7 +61,9 @@ def allowed_of(reading: Reading, rows: Index, noise: float) -> Float:
             top = float(np.abs(omega).max(initial=0.0))
             most = np.maximum(most, 4 * noise + 16 * 2.0**-24 * np.abs(places) * top + 1e-12)
         else:
-            most = np.maximum(most, tolerance(places, omega, noise) - 2 * noise)  # as the type rounds, twice
+            most = np.maximum(
+                most, tolerance(places, omega, noise) - 1.99 * noise
+            )  # as the type rounds, twice
     return np.asarray(result + most)
 
 

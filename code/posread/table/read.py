@@ -19,7 +19,7 @@ from posread.fit.number_types import check_finite, numbers_of, rounded_up
 from posread.problem import Problem
 from posread.programs import programs
 from posread.reading import Cells, Diagnosis, Positions, Reading
-from posread.rebuild import spans_of
+from posread.rebuild import Rows, spans_of
 from posread.rules import Evidence, is_usual, problems_of
 from posread.table import unpaired
 from posread.table.gate import NOISIEST, Check, check, with_columns
@@ -381,17 +381,23 @@ def _readings_of(
     for read in (version for first in of(values, rows, shift, source) for version in versions(first, values)):
         if explains_much(read, begin):
             continue
+        loose: Keyed | None = None
         for reading in readings(read, given.array, rows, begin, zeros):
             reading = with_coordinates(reading, read, sample, rows)
             found = with_columns(checked(reading, read, sample, rows, begin), sample, read.held)
             reading = found.reading
             penalty = 0.1 * read.order + odds_of(reading)
-            if (read.fit.columns.extra and found.fraction > 0.1) or not is_proven(found):
+            if (read.fit.columns.extra and found.fraction > 0.1) or not is_proven(found, read.held):
                 continue
             if found.fraction <= MOST:
-                yield found.fraction + penalty, Found(found, read, begin)
-            elif not is_capped(given.sample) and (changed := as_changed(found)) is not None:
+                keyed = found.fraction + penalty, Found(found, read, begin)
+                if not keyed[1].perfect or found.is_strict(read.held):
+                    yield keyed
+                loose = loose or keyed  # one that holds to the digits of the type comes first
+            elif not is_capped(given.sample) and (changed := as_changed(found, sample)) is not None:
                 yield MOST + typical_of(changed) + penalty, Found(changed, read, begin)
+        if loose is not None and loose[1].perfect:
+            yield loose
 
 
 def odds_of(reading: Reading) -> float:
@@ -407,12 +413,20 @@ def checked(reading: Reading, read: Read, sample: Float, rows: Index, begin: int
     found, cells, lone = check(reading, sample, rows, read.held), reading.cells, read.fit.columns.lone
     if not lone or cells is None or not len(cells.column) % 2 or not sample[:, begin + lone[0]].any():
         return found
-    less = Cells(cells.column[:-1], cells.axis[:-1], cells.pair[:-1], cells.wave[:-1])  # it is the last
-    return min(found, check(replace(reading, cells=less), sample, rows, read.held), key=lambda c: c.fraction)
+    return min(
+        found,
+        check(replace(reading, cells=without_last(cells)), sample, rows, read.held),
+        key=lambda c: c.fraction,
+    )
 
 
-def is_proven(found: Check) -> bool:
-    """Whether positions that are listed one by one are more than a fit: to two or three pairs much fits."""
+def is_proven(found: Check, noise: float) -> bool:
+    """Whether positions that are far, or listed one by one, are more than a fit: to few pairs much fits."""
+    for axis in found.reading.axes:
+        lines = axis.positions if axis.positions is not None and axis.positions.step is not None else None
+        odd = lines is not None and not float(lines.first).is_integer() and len(axis.frequencies.values) < 4
+        if odd and lines and abs(lines.first) > 1000 + 20 * len(found.rows) and not found.is_strict(noise):
+            return False
     axes = [axis for axis in found.reading.axes if axis.uneven and not axis.frequencies.octaves]
     few = min((len(axis.frequencies.values) for axis in axes), default=4)
     if few > 3:
@@ -452,7 +466,7 @@ def is_capped(sample: Float) -> bool:
     return abs(top - 1) > 1e-3 and float((sizes == top).mean()) > 0.2
 
 
-def as_changed(found: Check) -> Check | None:
+def as_changed(found: Check, sample: Float) -> Check | None:
     """The same of a table that was changed after it was made, by as much as can be told; else None."""
     axes = found.reading.axes
     same = all(axis == axes[0] for axis in axes)
@@ -462,6 +476,10 @@ def as_changed(found: Check) -> Check | None:
             return None
     most, typical = float(found.miss.max(initial=0.0)), float(np.median(found.miss))
     if typical > NOISE or most > NOISIEST or found.fraction < 0.9:
+        return None
+    made = Rows(found.reading)
+    off = np.abs(made.at(found.rows) - sample)[:, made.columns]
+    if (off.max(axis=0) > most * found.reading.scale / 8).mean() < 0.5:  # a few columns alone
         return None
     scale = found.reading.scale
     scale = 1.0 if abs(scale - 1) < 2e-3 + 2 * typical else scale
@@ -489,8 +507,9 @@ def typical_of(changed: Check) -> float:
 
 
 def with_coordinates(reading: Reading, read: Read, sample: Float, rows: Index) -> Reading:
-    """The same if the columns in front hold the coordinates, as they are or divided by pi."""
-    extra = read.fit.columns.extra
+    """The same if columns in front, or one behind, hold the coordinates, as they are or divided by pi."""
+    layout, cells = read.fit.columns, reading.cells
+    extra = layout.extra or layout.lone
     if not extra or len(extra) != len(reading.axes):
         return reading
     for factor in (1.0, math.pi):
@@ -500,10 +519,20 @@ def with_coordinates(reading: Reading, read: Read, sample: Float, rows: Index) -
             given = np.exp(1j * factor * sample[:, column])
             off = max(off, float(np.abs(given - np.exp(1j * axis.positions.at(rows))).max()))
         if off < 1e-2:
-            words = " of pi times the coordinates in front" if factor > 2 else " of the coordinates in front"
+            words = (
+                f" of {'pi times ' * (factor > 2)}the coordinates {'in front' if layout.extra else 'behind'}"
+            )
             axes = tuple(replace(a, frequencies=replace(a.frequencies, detail=words)) for a in reading.axes)
-            return replace(reading, axes=axes, coordinates=extra, unit=factor)
+            if cells is not None and layout.lone:
+                cells = without_last(cells)
+            return replace(reading, axes=axes, coordinates=extra, unit=factor, cells=cells)
     return reading
+
+
+def without_last(cells: Cells) -> Cells:
+    """The same without a column that has no partner, which is the last."""
+    odd = len(cells.column) % 2
+    return Cells(*(part[: len(part) - odd] for part in (cells.column, cells.axis, cells.pair, cells.wave)))
 
 
 def on_all_rows(given: Given, found: Found) -> Check | None:

@@ -65,6 +65,9 @@ def unplaced(read: Read, shape: tuple[int, ...], lead: int, zeros: tuple[int, ..
     cells = Cells(np.array(column), np.array(of_axis), np.array(pair), tuple(wave))
     noise = read.noise
     scale = 1.0 if abs(read.fit.scale - 1) <= 4 * noise + 1e-6 and not read.shift else read.fit.scale
+    top = read.fit.scale * float(max(np.abs(read.fit.hands.real).max(), np.abs(read.fit.hands.imag).max()))
+    if read.numbers.name == "integers" and not read.shift and abs(top - scale) < 1:  # cut off, perhaps
+        scale = top
     even = abs(scale - abs(read.shift)) <= (noise + 1e-6) * scale  # from 0 on, as a byte
     scale = abs(read.shift) if even else short(scale, noise / 4 + 4 * SINGLE)
     return Reading(
@@ -157,7 +160,7 @@ def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, le
         told = np.asarray(line.start + line.step * rows, dtype=np.float64)
         start, step, entries = whole(line.start, 0.05), whole(line.step, 1e-3), hands * read.fit.scale
         there = start + step * rows
-        for law in others(names, of_small_angles(axis, entries, there, base.scale, read.numbers.name)):
+        for law in others(names, of_small_angles(axis, entries, there, base.scale, read.numbers)):
             reading = placed(on_line(start, step, n, times), law)
             if read.numbers.name != "float32" or is_to_the_bit(reading, array, rows):
                 yield reading
@@ -209,13 +212,15 @@ def rounder(start: float, step: float, noise: float, last: int) -> Iterator[tupl
     Or the step that ends in a whole number at the last row, as of numbers that are evenly spaced.
     """
     fine, digits = (1e-5, range(1, 8)) if noise > 1e-9 else (1e-7, range(1, 6))
+    rough = max(fine, 2 * noise / abs(step * last)) if last else fine
     near = float(round(start)) if abs(start - round(start)) < 0.01 else start
-    few = next(
-        (float(f"{step:.{n}g}") for n in digits if abs(float(f"{step:.{n}g}") / step - 1) < fine), step
-    )
+    few = [
+        next((t for n in digits if abs((t := float(f"{step:.{n}g}")) / step - 1) < allowed), step)
+        for allowed in (rough, fine)
+    ]
     even = (round(start + step * last) - near) / last
     ends = [(near, even)] if abs(even / step - 1) < fine else []
-    yield from dict.fromkeys([(near, few), *ends, (near, step), (start, step)])
+    yield from dict.fromkeys([(near, few[0]), (near, few[1]), *ends, (near, step), (start, step)])
 
 
 def on_line(start: float, step: float, n: int, times: int) -> Positions:

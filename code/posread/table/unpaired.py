@@ -593,7 +593,18 @@ def _torn(values: Float, rows: Index, n_columns: int) -> Diagnosis | None:
     elif not own:
         return None
     else:
-        problem = report.unpaired(speeds.tolist(), bool(is_sine[0] and is_cosine[1]))
+        neighbors = bool(is_sine[0] and is_cosine[1])
+        there = [j for j in range(0, width - 1, 2) if is_sine[j] and is_cosine[j + 1]] if neighbors else []
+        error, angles = number_type(values).error, rows[:, np.newaxis] * speeds
+        apart = [
+            j
+            for j in there
+            if not _match(values[:, [j]], "sin", rows, angles[:, [j + 1]], error)
+            and not _match(values[:, [j + 1]], "cos", rows, angles[:, [j]], error)
+        ]
+        if neighbors and not apart:  # that anyone can tell
+            return None
+        problem = report.unpaired(speeds.tolist(), is_sine.tolist(), apart)
     zero = [report.zero_rows(np.array([0]))] if padded else []
     return Diagnosis(n_columns, None, [problem, *zero])
 
@@ -602,6 +613,7 @@ def _by_speed(
     values: Float, is_sine: NDArray[np.bool_], is_cosine: NDArray[np.bool_], speeds: Float, last: float
 ) -> tuple[Index, Index]:
     """Sines and cosines, the fastest first."""
+    speeds = np.abs(speeds)  # a negated sine turns backwards
     sines = np.flatnonzero(is_sine)[np.argsort(-speeds[is_sine], kind="stable")]
     cosines = np.flatnonzero(is_cosine)[np.argsort(-speeds[is_cosine], kind="stable")]
     if len(sines) == len(cosines):  # of slow cosines, which all are near 1, the faster one has fallen farther
