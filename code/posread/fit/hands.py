@@ -407,14 +407,14 @@ def decoded(hands: Complex, omega: Float, hints: Float, noise: float) -> tuple[F
     slow = np.abs(omega[omega != 0])
     if not slow.size:
         return places, miss
-    doubtful = evenly(np.flatnonzero(miss > max(1e-3, 4 * noise)), 96)
+    doubtful = evenly(lost := np.flatnonzero(miss > max(1e-3, 4 * noise)), 96)
     far_off = bool(np.median(miss) > 0.1)
     helped = False
-    for some in (doubtful[::8], np.delete(doubtful, np.s_[::8])):
+    for some in (doubtful[::8], np.delete(doubtful, np.s_[::8]), np.setdiff1d(lost, doubtful)[:512]):
         found, left = first_places(phases[some], omega)
         better = left < miss[some] / 3
         places[some[better]], miss[some[better]] = found[better], left[better]
         helped |= bool(better.any())
-        if far_off and not helped:  # these are not the frequencies
+        if not helped and (far_off or some.size > doubtful.size):  # these are not the frequencies
             break
     return places, miss

@@ -64,10 +64,11 @@ def rounding_of(
     few = evenly(np.arange(len(rows)), FEW)
     sure = axis.exact and axis.good >= 0.9  # the frequencies are known, so others need not be tried
     models = _models(axis, names)
+    before = {kind: _before(axis, kind) for kind in NARROW if not axis.exact}
     for kind, steps, line in product(NARROW, STEPS, _lines(axis, rows, places)):
         tried = models[:1] if sure and "frequencies" not in steps else models
         if steps == ("frequencies",) and not axis.exact:
-            tried = [*tried, *_before(axis, kind)]
+            tried = [*tried, *before[kind]]
         for model, omega in tried:
             if kind == "float16" and _overflows(steps, line, omega):
                 continue

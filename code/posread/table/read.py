@@ -22,7 +22,7 @@ from posread.reading import Cells, Diagnosis, Positions, Reading
 from posread.rebuild import Rows, spans_of
 from posread.rules import Evidence, is_usual, problems_of
 from posread.table import unpaired
-from posread.table.gate import NOISIEST, Check, check, with_columns
+from posread.table.gate import NOISIEST, Check, check, near, with_columns
 from posread.table.layouts import candidates, fit
 from posread.table.mended import mended
 from posread.table.pairing import Read, hands_of, middles, reads, reads_otherwise, rescaled
@@ -102,11 +102,17 @@ def diagnose(table: ArrayLike) -> Diagnosis:
             return replace(turned, problems=[report.TRANSPOSED, *turned.problems])
     if found.reading is None and {"unread", "unpaired-frequencies"} & set(found.kinds):
         return mended(array, read_table) or found
-    if found.reading is not None and found.reading.rows_off.size and found.reading.axes[0].uneven:
+    if found.reading is not None and is_doubtful(found, found.reading):
         better = mended(array, read_table)
-        if better is not None and better.reading is not None and not better.reading.axes[0].uneven:
+        if better is not None and better.reading is not None and not is_doubtful(better, better.reading):
             return better
     return found
+
+
+def is_doubtful(found: Diagnosis, reading: Reading) -> bool:
+    """Whether a reading leaves so much out that a table with a part put right may be read better."""
+    uneven = bool(reading.rows_off.size) and reading.axes[0].uneven
+    return uneven or reading.noise > 0 or "extra-columns" in found.kinds
 
 
 def is_noise(array: NDArray[Any]) -> bool:
@@ -387,7 +393,8 @@ def _readings_of(
             found = with_columns(checked(reading, read, sample, rows, begin), sample, read.held)
             reading = found.reading
             penalty = 0.1 * read.order + odds_of(reading)
-            if (read.fit.columns.extra and found.fraction > 0.1) or not is_proven(found, read.held):
+            lone = begin % 2 and read.fit.columns.lone  # whose partner is zero
+            if lone or (read.fit.columns.extra and found.fraction > 0.1) or not is_proven(found):
                 continue
             if found.fraction <= MOST:
                 keyed = found.fraction + penalty, Found(found, read, begin)
@@ -420,13 +427,8 @@ def checked(reading: Reading, read: Read, sample: Float, rows: Index, begin: int
     )
 
 
-def is_proven(found: Check, noise: float) -> bool:
-    """Whether positions that are far, or listed one by one, are more than a fit: to few pairs much fits."""
-    for axis in found.reading.axes:
-        lines = axis.positions if axis.positions is not None and axis.positions.step is not None else None
-        odd = lines is not None and not float(lines.first).is_integer() and len(axis.frequencies.values) < 4
-        if odd and lines and abs(lines.first) > 1000 + 20 * len(found.rows) and not found.is_strict(noise):
-            return False
+def is_proven(found: Check) -> bool:
+    """Whether positions that are listed one by one are more than a fit: to two or three pairs much fits."""
     axes = [axis for axis in found.reading.axes if axis.uneven and not axis.frequencies.octaves]
     few = min((len(axis.frequencies.values) for axis in axes), default=4)
     if few > 3:
@@ -470,9 +472,12 @@ def as_changed(found: Check, sample: Float) -> Check | None:
     """The same of a table that was changed after it was made, by as much as can be told; else None."""
     axes = found.reading.axes
     same = all(axis == axes[0] for axis in axes)
-    for positions in (axis.positions for axis in axes):
+    for axis in axes:
+        positions, places = axis.positions, axis.positions.at(found.rows) if axis.positions else None
         placed = axes[0].frequencies.octaves or (positions is not None and positions.step is not None)
-        if positions is None or not placed or not (same or positions.count):
+        if positions is None or places is None or not placed or not (same or positions.count):
+            return None
+        if (near(axis, places) < np.abs(places)).any():  # a far guess
             return None
     most, typical = float(found.miss.max(initial=0.0)), float(np.median(found.miss))
     if typical > NOISE or most > NOISIEST or found.fraction < 0.9:
@@ -569,12 +574,13 @@ def evidence(given: Given, found: Found, whole: Check) -> Evidence:
         repeated = np.setdiff1d(np.arange(len(array)), np.arange(0, len(array), positions.each))
     if any(axis.uneven for axis in reading.axes):
         repeated = np.union1d(repeated, at_the_end(given))
-    looked = evenly(np.setdiff1d(off, repeated), STRAYS)
+    looked = evenly(rest := np.setdiff1d(off, repeated), max(STRAYS, ENTRIES // array.shape[1]))
     values = array[looked].astype(np.float64)
     full = np.asarray(values.any(axis=1))
     zero = off[:0] if full.all() else off[~array[off].any(axis=1)]
     looked, values, repeated = looked[full], values[full], np.setdiff1d(repeated, zero)
     moved, moved_to, astray = places_of(looked, values, found, reading)
+    astray = np.setdiff1d(rest, np.concatenate([moved, zero])) if len(rest) > len(full) else astray
     alive = given.rows[given.alive]
     layout = read.fit.columns
     first_shown = 0

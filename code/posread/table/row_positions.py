@@ -155,10 +155,10 @@ def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, le
     sure = axis.miss <= np.maximum(axis.allowed, 0.02)
     line = snapped(sequence(rows, places, sure, noise, fastest(axis)), axis, hands, rows, noise)
     if line.step is not None:
-        ways = rounder(line.start, line.step, noise, rows[-1])
+        ways = list(rounder(line.start, line.step, noise, rows[-1]))
         plain = [placed(on_line(*way, n, times), names) for way in ways]
         told = np.asarray(line.start + line.step * rows, dtype=np.float64)
-        start, step, entries = whole(line.start, 0.05), whole(line.step, 1e-3), hands * read.fit.scale
+        start, step, entries = whole(line.start, 0.05), whole(ways[0][1], 1e-3), hands * read.fit.scale
         there = start + step * rows
         for law in others(names, of_small_angles(axis, entries, there, base.scale, read.numbers)):
             reading = placed(on_line(start, step, n, times), law)

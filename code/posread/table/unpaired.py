@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from itertools import product
 from typing import Any, Literal, NamedTuple
@@ -249,6 +250,10 @@ def judged(array: NDArray[Any], read: Alone, columns: Index, pairs: Index) -> Di
     cells = Cells(columns, np.zeros(len(columns), np.intp), pairs, (read.wave,) * len(columns))
     rounding = found.rounding
     entries = type_of_most((array[: min(len(array), 512)].astype(np.float64) - read.shift)[:, columns])
+    if read.wave == "angle" and entries.name in NARROW:  # large numbers have few digits behind the point
+        bits = {kind: SIGNIFICANT_BITS[kind] for kind in NARROW}[entries.name]
+        top = float(np.abs(array).max())
+        entries = entries._replace(error=math.ldexp(0.5, math.frexp(top)[1] - bits))
     error = max(entries.error / read.scale, 2.0**-53)
     reading = Reading(
         read.layout,
