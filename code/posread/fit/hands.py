@@ -282,7 +282,7 @@ def usual(delta: Float, sigma: Float, models: list[Float]) -> Iterator[tuple[Flo
         return  # then anything fits
     for order, omega in enumerate(models):
         step, miss = first_place(delta, omega, 2, float(sigma.max()))
-        odd = abs(step - round(step)) > 1e-3 * max(1.0, abs(step))
+        odd = abs(step - round(step)) > 1e-3 * (max(1.0, abs(step)) if len(delta) > 3 else 1.0)
         if (
             miss > 8 * float(sigma.max()) + 1e-5
             or not step

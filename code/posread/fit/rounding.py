@@ -265,11 +265,9 @@ def of_small_angles(
     axis: AxisFit, entries: NDArray[np.complex128], places: Float, scale: float, kind: Numbers
 ) -> Frequencies | None:
     """The roundest base whose sines are rounded to these, as far as small angles tell it; or None."""
-    between, pairs, names = (
-        _told_by_sines(axis, entries, places, scale, kind),
-        axis.turning.sum(),
-        axis.frequencies,
-    )
+    pairs, names, cut = axis.turning.sum(), axis.frequencies, kind._replace(error=2 * kind.error)
+    ways = (_told_by_sines(axis, entries, places, scale, one) for one in (kind, cut))  # or cut off
+    between = next(filter(None, ways), None)
     if between is None or between[1] >= 0 or -between[0] * pairs > 600:
         return None
     found = list[tuple[int, bool, float, float]]()

@@ -344,7 +344,7 @@ def search(given: Given) -> Found | None:
     parts = windows(given)
     kept = np.flatnonzero(given.alive & ~given.repeats)
     for begin, end in parts:
-        for key, found in _readings_of(given, kept, begin, end):
+        for key, found in strict_first(_readings_of(given, kept, begin, end)):
             if found.perfect and not found.read.fit.columns.extra:
                 return found
             if best is None or key < best[0]:
@@ -363,7 +363,7 @@ def _with_repeats(given: Given) -> Keyed | None:
     """A reading of all rows, if it explains repeated ones, which are none then: a wave of whole rows."""
     alive, best = np.flatnonzero(given.alive), list[Keyed]()
     for begin, end in windows(given):
-        for key, found in _readings_of(given, alive, begin, end):
+        for key, found in strict_first(_readings_of(given, alive, begin, end)):
             if found.perfect:
                 return key, found
             off = found.check.off[given.repeats[alive]].mean()
@@ -385,26 +385,34 @@ def _readings_of(
     zeros = tuple([*range(begin), *range(end, given.array.shape[1])])
     source = given.array[:, begin:end]
     for read in (version for first in of(values, rows, shift, source) for version in versions(first, values)):
-        if explains_much(read, begin):
+        if explains_much(read, begin) or (begin % 2 and read.fit.columns.lone):  # whose partner is zero
             continue
-        loose: Keyed | None = None
         for reading in readings(read, given.array, rows, begin, zeros):
             reading = with_coordinates(reading, read, sample, rows)
             found = with_columns(checked(reading, read, sample, rows, begin), sample, read.held)
             reading = found.reading
             penalty = 0.1 * read.order + odds_of(reading)
-            lone = begin % 2 and read.fit.columns.lone  # whose partner is zero
-            if lone or (read.fit.columns.extra and found.fraction > 0.1) or not is_proven(found):
+            if (read.fit.columns.extra and found.fraction > 0.1) or not is_proven(found):
                 continue
             if found.fraction <= MOST:
-                keyed = found.fraction + penalty, Found(found, read, begin)
-                if not keyed[1].perfect or found.is_strict(read.held):
-                    yield keyed
-                loose = loose or keyed  # one that holds to the digits of the type comes first
+                yield found.fraction + penalty, Found(found, read, begin)
             elif not is_capped(given.sample) and (changed := as_changed(found, sample)) is not None:
                 yield MOST + typical_of(changed) + penalty, Found(changed, read, begin)
-        if loose is not None and loose[1].perfect:
-            yield loose
+
+
+def strict_first(keyed: Iterator[Keyed]) -> Iterator[Keyed]:
+    """The same, where a perfect reading of one layout waits for one that holds to the digits of the type."""
+    waiting: Keyed | None = None
+    for key, found in keyed:
+        if waiting is not None and found.read is not waiting[1].read:
+            yield waiting
+            waiting = None
+        if found.perfect and not found.check.is_strict(found.read.held):
+            waiting = waiting or (key, found)
+        else:
+            yield key, found
+    if waiting is not None:
+        yield waiting
 
 
 def odds_of(reading: Reading) -> float:
@@ -432,7 +440,7 @@ def is_proven(found: Check) -> bool:
     axes = [axis for axis in found.reading.axes if axis.uneven and not axis.frequencies.octaves]
     few = min((len(axis.frequencies.values) for axis in axes), default=4)
     if few > 3:
-        return True
+        return few > 7 or not any(axis.frequencies.rising for axis in axes)
     far = max(float(np.abs(axis.positions.at(found.rows)).max()) for axis in axes if axis.positions)
     known = all(is_usual(axis.frequencies.base or 0) for axis in axes)
     return few == 3 and known and not found.off.any() and far <= 20 * len(found.rows) + 1000
@@ -448,12 +456,12 @@ def _last_resorts(given: Given) -> Iterator[Keyed]:
     kept = np.flatnonzero(given.alive & ~given.repeats)
     n_columns = given.array.shape[1]
     for shift in dict.fromkeys(middles(given.sample[kept])):
-        for key, found in _readings_of(given, kept, 0, n_columns, shift):
+        for key, found in strict_first(_readings_of(given, kept, 0, n_columns, shift)):
             yield key, found
             if found.perfect:
                 return
-    yield from _readings_of(given, kept, 0, n_columns, of=partial(reads, changed=True))
-    yield from _readings_of(given, kept, 0, n_columns, of=reads_otherwise)
+    yield from strict_first(_readings_of(given, kept, 0, n_columns, of=partial(reads, changed=True)))
+    yield from strict_first(_readings_of(given, kept, 0, n_columns, of=reads_otherwise))
 
 
 def explains_much(read: Read, begin: int) -> bool:
@@ -470,15 +478,8 @@ def is_capped(sample: Float) -> bool:
 
 def as_changed(found: Check, sample: Float) -> Check | None:
     """The same of a table that was changed after it was made, by as much as can be told; else None."""
-    axes = found.reading.axes
-    same = all(axis == axes[0] for axis in axes)
-    for axis in axes:
-        positions, places = axis.positions, axis.positions.at(found.rows) if axis.positions else None
-        placed = axes[0].frequencies.octaves or (positions is not None and positions.step is not None)
-        if positions is None or places is None or not placed or not (same or positions.count):
-            return None
-        if (near(axis, places) < np.abs(places)).any():  # a far guess
-            return None
+    if not is_placed(found):
+        return None
     most, typical = float(found.miss.max(initial=0.0)), float(np.median(found.miss))
     if typical > NOISE or most > NOISIEST or found.fraction < 0.9:
         return None
@@ -492,6 +493,20 @@ def as_changed(found: Check, sample: Float) -> Check | None:
     axes = tuple(replace(axis, positions=settled(axis.positions, most)) for axis in found.reading.axes)
     reading = replace(found.reading, noise=noise, scale=scale, axes=axes)
     return found._replace(reading=reading, allowed=np.full(len(found.miss), most), rough=np.False_)
+
+
+def is_placed(found: Check) -> bool:
+    """Whether steps tell all positions, or octaves do, and none is a far guess."""
+    axes = found.reading.axes
+    same = all(axis == axes[0] for axis in axes)
+    for axis in axes:
+        positions = axis.positions
+        if positions is None or (positions.step is None and not axes[0].frequencies.octaves):
+            return False
+        places = positions.at(found.rows)
+        if not (same or positions.count) or (near(axis, places) < np.abs(places)).any():
+            return False
+    return True
 
 
 def settled(positions: Positions | None, noise: float) -> Positions | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,22 @@ def readings(
     """Readings of a table, of which some rows were read, from the simplest to the last resort."""
     base = unplaced(read, array.shape, lead, zeros)
     if read.grid is not None:
-        yield on_a_grid(base, read, int(rows[-1]) + 1)
+        whole_grid = on_a_grid(base, read, int(rows[-1]) + 1)
+        told = [
+            of_small_angles(
+                fit, read.fit.hands[:, group] * read.fit.scale, p.at(rows), base.scale, read.numbers
+            )
+            for fit, group, p in zip(read.axes, read.groups, read.grid, strict=True)
+        ]
+        axes = (
+            replace(axis, frequencies=names or axis.frequencies)
+            for axis, names in zip(whole_grid.axes, told, strict=True)
+        )
+        if any(told):
+            yield from filter(
+                partial(is_exact, array=array, rows=rows), [replace(whole_grid, axes=tuple(axes))]
+            )
+        yield whole_grid
     elif len(read.axes) > 1 and not all(axis is read.axes[0] for axis in read.axes):
         yield from with_places(base, read, array, rows, lead)
     else:
@@ -158,12 +174,10 @@ def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, le
         ways = list(rounder(line.start, line.step, noise, rows[-1]))
         plain = [placed(on_line(*way, n, times), names) for way in ways]
         told = np.asarray(line.start + line.step * rows, dtype=np.float64)
-        start, step, entries = whole(line.start, 0.05), whole(ways[0][1], 1e-3), hands * read.fit.scale
-        there = start + step * rows
-        for law in others(names, of_small_angles(axis, entries, there, base.scale, read.numbers)):
-            reading = placed(on_line(start, step, n, times), law)
-            if read.numbers.name != "float32" or is_to_the_bit(reading, array, rows):
-                yield reading
+        start, step = whole(line.start, 0.05), whole(ways[0][1], 1e-3)
+        exact = of_small_angles(axis, hands * read.fit.scale, start + step * rows, base.scale, read.numbers)
+        laws = [placed(on_line(start, step, n, times), law) for law in others(names, exact)]
+        yield from filter(partial(is_exact, array=array, rows=rows), laws)
         if not is_measured(names):
             yield from plain
         if read.fit.limit is None and not names.octaves:
@@ -187,8 +201,10 @@ def others(names: Frequencies, exact: Frequencies | None) -> Iterator[Frequencie
         yield from law_of_most(names)
 
 
-def is_to_the_bit(reading: Reading, array: NDArray[Any], rows: Index) -> bool:
+def is_exact(reading: Reading, array: NDArray[Any], rows: Index) -> bool:
     """Whether a table in float32 is rounded from what a reading says: programs in float32 make another."""
+    if reading.number_type != "float32":
+        return True
     made, few = Rows(reading), evenly(rows, 16)
     same = made.at(few).astype(np.float32) == array[few]
     return float(same[:, made.columns].mean()) > 0.99

@@ -595,23 +595,28 @@ def _torn(values: Float, rows: Index, n_columns: int) -> Diagnosis | None:
         and matched(values[:, cosines], "cos", rows, speeds[sines])
     ):
         problem: Problem = report.shuffled(np.stack([sines, cosines], axis=1).ravel().tolist())
-    elif not own:
+    elif not own or (apart := _apart(values, rows, is_sine, is_cosine, speeds)) is None:
         return None
     else:
-        neighbors = bool(is_sine[0] and is_cosine[1])
-        there = [j for j in range(0, width - 1, 2) if is_sine[j] and is_cosine[j + 1]] if neighbors else []
-        error, angles = number_type(values).error, rows[:, np.newaxis] * speeds
-        apart = [
-            j
-            for j in there
-            if not _match(values[:, [j]], "sin", rows, angles[:, [j + 1]], error)
-            and not _match(values[:, [j + 1]], "cos", rows, angles[:, [j]], error)
-        ]
-        if neighbors and not apart:  # that anyone can tell
-            return None
         problem = report.unpaired(speeds.tolist(), is_sine.tolist(), apart)
     zero = [report.zero_rows(np.array([0]))] if padded else []
     return Diagnosis(n_columns, None, [problem, *zero])
+
+
+def _apart(
+    values: Float, rows: Index, is_sine: NDArray[np.bool_], is_cosine: NDArray[np.bool_], speeds: Float
+) -> list[int] | None:
+    """Neighbors neither of which turns as the other; none if sines come first; None if no pair is apart."""
+    if not (is_sine[0] and is_cosine[1]):
+        return []
+    error, angles = number_type(values).error, rows[:, np.newaxis] * speeds
+
+    def differ(one: int, wave: Wave, other: int) -> bool:
+        return not _match(values[:, [one]], wave, rows, angles[:, [other]], error)
+
+    pairs = (j for j in range(0, len(speeds) - 1, 2) if is_sine[j] and is_cosine[j + 1])
+    apart = [j for j in pairs if differ(j, "sin", j + 1) and differ(j + 1, "cos", j)]
+    return apart or None
 
 
 def _by_speed(
