@@ -335,7 +335,7 @@ def at_rest(seen: Evidence) -> Iterator[Problem]:
     """Pairs of a table that never turn; with few digits the next slower ones seem to be at rest."""
     cells, values = seen.reading.cells, seen.names.values
     few = seen.reading.number_type.endswith(("bits", "decimals", "digits", "integers"))
-    hidden = few and bool(values) and min(map(abs, values)) * seen.rows < SEEN
+    hidden = few and bool(values) and (seen.rows < 16 or min(map(abs, values)) * seen.rows < SEEN)
     if seen.unit == "row" and cells is not None and (cells.pair < 0).any() and not hidden:
         yield report.at_rest(np.sort(cells.column[cells.pair < 0]).tolist())
 

@@ -275,9 +275,9 @@ def of_small_angles(
         least, most = (-edge * over / 2 for edge in between[::-1])
         rank, base = _roundest(least, most)
         found.append((rank, True, base, over))
-        if names.law == "geometric" and names.over == over and names.base:
-            if least <= math.log(names.base) <= most:  # as it was read
-                found.append((roundness(names.base, 1e-9)[0], False, 0.0, over))
+        mine = names.base if names.law == "geometric" and names.over == over else None
+        if mine and least <= math.log(mine) <= most:  # as it was read
+            found.append((roundness(mine, 1e-9)[0], False, 0.0, over))
     _, _, base, over = min(found, key=lambda one: one[:2])
     return Frequencies.of_base(base, over, int(pairs)) if base else None
 

@@ -74,7 +74,8 @@ def diagnose(table: ArrayLike) -> Diagnosis:
 
     A base and a number of dimensions enter the frequencies only together: base 10,000 over d is base
     10,000^((d-2)/d) over d - 2. The rounder reading comes first, and others that are as round beside it.
-    In float32 a base that is off a usual one by less than 2 in a million is read as that.
+    In float32 a base that is off a usual one by less than 2 in a million is read as that, unless no other
+    rebuilds the table bit by bit.
 
     The slowest pair cannot count its turns: of 64 turns to both sides one is taken that all pairs agree on.
     A table with one or two pairs tells little, and the simplest reading is reported.
@@ -610,8 +611,8 @@ def evidence(given: Given, found: Found, whole: Check) -> Evidence:
         ends=(float(given.sample[given.alive].min()), float(given.sample[given.alive].max())),
         read_rows=alive, places=positions.at(alive), zero_rows=zero, repeated=repeated, astray=astray,
         miss=reading.scale * float(whole.miss[astray].max(initial=0.0)),
-        typical=reading.scale * float(np.median(plain.miss)) if reading.noise else 0.0, moved=moved, moved_to=moved_to,
-        shows_from=first_shown, noisy=int(plain.off.sum()),
+        typical=reading.scale * float(np.median(plain.miss)) if reading.noise else 0.0, moved=moved,
+        moved_to=moved_to, shows_from=first_shown, noisy=int(plain.off.sum()),
     )  # fmt: skip
 
 

@@ -73,15 +73,9 @@ def line(values: Float) -> Diagnosis:
     )
     first = found.first
     reading = Reading(
-        "frequencies",
-        None,
-        (Axis(names),),
-        tuple(range(len(live))),
-        scale=first,
-        number_type=held.name,
-        rounding=found.rounding,
-        shape=(n,),
-    )
+        "frequencies", None, (Axis(names),), tuple(range(len(live))), scale=first, number_type=held.name,
+        rounding=found.rounding, shape=(n,),
+    )  # fmt: skip
     relative = 64 * SINGLE + (2.0**-7 if found.rounding and names.law == "own" else 0.0)
     told = reading.rebuild()
     if (np.abs(told - values) > relative * np.abs(values) + 4 * held.error).any():
@@ -256,18 +250,10 @@ def judged(array: NDArray[Any], read: Alone, columns: Index, pairs: Index) -> Di
         entries = entries._replace(error=math.ldexp(0.5, math.frexp(top)[1] - bits))
     error = max(entries.error / read.scale, 2.0**-53)
     reading = Reading(
-        read.layout,
-        None if read.wave == "angle" else read.wave,
-        (Axis(found.names, positions),),
-        tuple(columns.tolist()),
-        scale=read.scale,
-        shift=read.shift,
-        number_type=entries.name,
-        rounding=rounding,
-        zeros=tuple(zeros.tolist()),
-        shape=array.shape,
-        cells=cells,
-    )
+        read.layout, None if read.wave == "angle" else read.wave, (Axis(found.names, positions),),
+        tuple(columns.tolist()), scale=read.scale, shift=read.shift, number_type=entries.name,
+        rounding=rounding, zeros=tuple(zeros.tolist()), shape=array.shape, cells=cells,
+    )  # fmt: skip
     whole_check = check(reading, array, None, error)
     typical, noisy = 0.0, 0
     if read.changed:
@@ -290,20 +276,11 @@ def judged(array: NDArray[Any], read: Alone, columns: Index, pairs: Index) -> Di
     rough = read.scale * float(whole_check.miss[astray].max(initial=0.0))
     rough = entries.error if read.layout == "angles" else rough
     seen = Evidence(
-        reading,
-        rows=n,
-        zero_columns=tuple(zeros.tolist()),
-        ends=(float(array.min()), float(array.max())) if read.shift else (-1.0, 1.0),
-        read_rows=np.arange(n),
-        typical=typical * read.scale,
-        noisy=noisy,
-        astray=astray,
-        miss=rough,
-        zero_rows=zero,
-        shows_from=first,
-        worst_frequency=found.worst,
+        reading, rows=n, zero_columns=tuple(zeros.tolist()), ends=(float(array.min()), float(array.max()))
+        if read.shift else (-1.0, 1.0), read_rows=np.arange(n), typical=typical * read.scale, noisy=noisy,
+        astray=astray, miss=rough, zero_rows=zero, shows_from=first, worst_frequency=found.worst,
         lost=found.lost,
-    )
+    )  # fmt: skip
     return Diagnosis(n_columns, reading, problems_of(seen))
 
 
