@@ -371,7 +371,8 @@ def is_on_steps(seen: Evidence) -> bool:
     if positions is None or not value or not (own or is_stepped(seen.names, value)):
         return False
     steps = positions.first / value
-    return abs(steps - round(steps)) < 1e-5 * max(1.0, abs(steps))
+    fine = 1e-5 if seen.reading.number_type in ("float32", "float64") else 1e-3
+    return abs(steps - round(steps)) < fine * max(1.0, abs(steps))
 
 
 def rounded_steps(seen: Evidence) -> Iterator[Problem]:

@@ -168,6 +168,7 @@ def blend(omega: Float, sigma: Float, widths: list[float]) -> Frequencies | None
         own = _own(omega, relative, over)
         return own if own.detail else None
     allowed, sure = 20 * relative + 1e-6, known_well(relative)
+    fine = np.minimum(allowed, np.maximum(6 * relative, 5e-6))  # of which a method that fits has no more
     for base in _bases_of_the_fast(omega, relative, over):
         if base <= 1:
             continue
@@ -175,7 +176,7 @@ def blend(omega: Float, sigma: Float, widths: list[float]) -> Frequencies | None
         if abs(slowed[0] - 1) > allowed[0] or over != 2 * pairs or (slowed < 1 - allowed).any():
             continue
         for found in _methods(base, slowed, allowed, sure):
-            if (np.abs(found.omega / omega - 1) <= allowed)[:sure].all():
+            if (np.abs(found.omega / omega - 1) <= fine)[:sure].all():
                 return Frequencies(
                     "blend",
                     values,

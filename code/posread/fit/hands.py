@@ -228,8 +228,7 @@ def _unwrapped(delta: Float, sigma: Float, seed: int, width: int) -> tuple[Float
         told, _ = sums.foretold(j)
         if abs(delta[j] - told) > UNEVEN * told + 8 * sigma[j]:
             return None, j
-        denied = abs(delta[j] - told) > 4 * sigma[j]  # by a ramp, perhaps
-        result[j] = delta[j] if delta[j] > 0 and (denied or delta[j] > 20 * sigma[j]) else told
+        result[j] = delta[j] if delta[j] > 20 * sigma[j] else told
     return result, pairs
 
 
