@@ -458,14 +458,20 @@ def shuffled(found: Sequence[int]) -> Problem:
     )
 
 
-def unpaired(speeds: Sequence[float], neighbors: bool) -> Problem:
+def unpaired(speeds: Sequence[float], is_sine: Sequence[bool], apart: Sequence[int]) -> Problem:
     """Sine and cosine of a pair with different frequencies."""
-    apart = (j for j in range(0, len(speeds) - 1, 2) if abs(speeds[j + 1] - speeds[j]) > 0.01 * speeds[j])
-    j = next(apart, None) if neighbors else None
-    pairs = "" if j is None else f": in columns {j} and {j + 1} {speeds[j]:.4g} and {speeds[j + 1]:.4g}"
+    if apart:
+        j = apart[0]
+        pairs = f"in columns {j} and {j + 1} {speeds[j]:.4g} and {speeds[j + 1]:.4g}"
+    else:
+        waves = (
+            [speed for speed, one in zip(speeds, is_sine, strict=True) if one == sine] for sine in (1, 0)
+        )
+        ends = [f"from {max(wave):.4g} to {min(wave):.4g}" for wave in waves]
+        pairs = f"sines have those {ends[0]}, and cosines those {ends[1]}"
     return Problem(
         "unpaired-frequencies",
-        f"Sine and cosine of a pair have different frequencies{pairs}.",
+        f"Sine and cosine of a pair have different frequencies: {pairs}.",
         columns=tuple(range(len(speeds))),
         expected="one frequency for the two",
         found=tuple(speeds[:1000]),
@@ -662,7 +668,7 @@ def near_grid(ends: Sequence[tuple[float, float]]) -> Problem:
 
 def table_start(first: float) -> Problem:
     """A row 0 between whole numbers."""
-    text = f"Row 0 holds the position {short(first)}, which is not a whole number."
+    text = f"Row 0 holds the position {number(round(first, 6))}, which is not a whole number."
     return Problem("start", text, rows=(0,), expected=float(round(first)), found=first)
 
 

@@ -105,7 +105,7 @@ def zero_columns(seen: Evidence) -> Iterator[Problem]:
 
 def lone_column(seen: Evidence) -> Iterator[Problem]:
     """A sine without its cosine, or the other way round."""
-    for column in seen.lone:
+    for column in seen.lone[: not seen.reading.coordinates]:
         yield report.lone_column(column, seen.reading.shape[1])
 
 
@@ -334,8 +334,8 @@ def near_grid(seen: Evidence) -> Iterator[Problem]:
 def at_rest(seen: Evidence) -> Iterator[Problem]:
     """Pairs of a table that never turn; with few digits the next slower ones seem to be at rest."""
     cells, values = seen.reading.cells, seen.names.values
-    few = seen.reading.number_type.endswith(("bits", "decimals", "digits"))
-    hidden = few and bool(values) and min(map(abs, values)) * seen.rows < SEEN
+    few = seen.reading.number_type.endswith(("bits", "decimals", "digits", "integers"))
+    hidden = few and bool(values) and (seen.rows < 16 or min(map(abs, values)) * seen.rows < SEEN)
     if seen.unit == "row" and cells is not None and (cells.pair < 0).any() and not hidden:
         yield report.at_rest(np.sort(cells.column[cells.pair < 0]).tolist())
 
@@ -367,10 +367,12 @@ def start(seen: Evidence) -> Iterator[Problem]:
 def is_on_steps(seen: Evidence) -> bool:
     """Whether the first position is whole if it is counted in steps that were slowed with the rest."""
     positions, value = seen.reading.axes[0].positions, seen.step
-    if positions is None or not value or not is_stepped(seen.names, value):
+    own = seen.names.law == "own"  # whose first is 1 in no unit but its own
+    if positions is None or not value or not (own or is_stepped(seen.names, value)):
         return False
     steps = positions.first / value
-    return abs(steps - round(steps)) < 1e-5 * max(1.0, abs(steps))
+    fine = 1e-5 if seen.reading.number_type in ("float32", "float64") else 1e-3
+    return abs(steps - round(steps)) < fine * max(1.0, abs(steps))
 
 
 def rounded_steps(seen: Evidence) -> Iterator[Problem]:

@@ -249,7 +249,8 @@ def _oriented(
             natural = signs == (1, 1) and not downward
             odd = abs(first - round(first)) > 0.02 and last != 0
             bad = float(miss > 0.02 + 0.5 * noise) + float(miss > MISS)
-            few = float(odd) if len(omega) == 2 else 0.0  # a phase of one pair is no position
+            far = abs(first) > 1000 + 20 * len(rows)
+            few = float(odd) if len(omega) == 2 or far else 0.0  # a phase of one pair is no position
             odds = (float(not natural), float(downward), float(odd), float(first < -0.5))
             key = (bad, few, *odds, abs(first), miss)
             options.append((key, quarter, flip, flip * first))

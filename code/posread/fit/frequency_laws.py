@@ -22,9 +22,9 @@ FACTORS = (
     2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 3.0, 5.0, 6.0, 10.0, 12.0, 20.0,
     24.0, 40.0, 48.0, 1.5, 2.5, 128.0,
 )  # fmt: skip
-#: By so much of its logarithm a base may be off that few rows in half precision tell.
-NEAR = 0.15
 LENGTHS = tuple(2**k for k in range(8, 21))
+#: What is known no better than to this part tells no method.
+ROUGH = 0.05
 
 
 def bases(
@@ -100,19 +100,6 @@ def named(omega: Float, sigma: Float, widths: Iterable[float], both: bool = Fals
     return blend(omega, sigma, widths) or Frequencies("own", values)
 
 
-def near_bases(names: Frequencies) -> Iterator[Frequencies]:
-    """Progressions of rounder bases near to one that few rows in half precision tell, the roundest first."""
-    pairs, values = len(names.values), names.values
-    if names.law != "geometric" or not names.over or names.base is None or names.base <= 1 or values[-1] <= 0:
-        return
-    measured = (values[-1] / values[0]) ** (-names.over / (2 * pairs - 2))
-    known = [base for rank in IN_USE for base in rank]
-    for near in dict.fromkeys([*known, *(float(f"{measured:.{digits}e}") for digits in (0, 1))]):
-        rounder = roundness(near, 1e-9)[0] < roundness(names.base, 1e-9)[0]
-        if rounder and abs(math.log(measured / near)) < NEAR:
-            yield Frequencies.of_base(near, names.over, pairs)
-
-
 def law_of_most(names: Frequencies) -> Iterator[Frequencies]:
     """The progression of a base in use that most pairs keep to, of frequencies that have no law."""
     pairs = len(names.values)
@@ -180,15 +167,16 @@ def blend(omega: Float, sigma: Float, widths: list[float]) -> Frequencies | None
     if (omega < 0).any():
         own = _own(omega, relative, over)
         return own if own.detail else None
-    allowed = 20 * relative + 1e-6
+    allowed, sure = 20 * relative + 1e-6, known_well(relative)
+    fine = np.minimum(allowed, np.maximum(6 * relative, 5e-6))  # of which a method that fits has no more
     for base in _bases_of_the_fast(omega, relative, over):
         if base <= 1:
             continue
         slowed = progression(base, over, pairs) / omega
         if abs(slowed[0] - 1) > allowed[0] or over != 2 * pairs or (slowed < 1 - allowed).any():
             continue
-        for found in _methods(base, slowed, allowed):
-            if (np.abs(found.omega / omega - 1) <= allowed).all():
+        for found in _methods(base, slowed, allowed, sure):
+            if (np.abs(found.omega / omega - 1) <= fine)[:sure].all():
                 return Frequencies(
                     "blend",
                     values,
@@ -203,16 +191,23 @@ def blend(omega: Float, sigma: Float, widths: list[float]) -> Frequencies | None
     return _pair_by_pair(omega, relative, over)
 
 
-def _methods(base: float, slowed: Float, allowed: Float) -> Iterator[Method]:
-    """Methods whose first pairs and last pairs are slowed as these are."""
-    pairs, end = len(slowed), float(slowed[-1])
-    d_model = 2 * pairs
-    fine = float(allowed.max()) * 2
+def known_well(relative: Float) -> int:
+    """How many pairs, from the first on, are known so well that they tell a method."""
+    return int(np.argmax(np.append(relative, np.inf) > ROUGH))
+
+
+def _methods(base: float, slowed: Float, allowed: Float, sure: int) -> Iterator[Method]:
+    """Methods whose first pairs and last pairs of those that are sure are slowed as these are."""
+    pairs, d_model, slowed = len(slowed), 2 * len(slowed), slowed[:sure]
+    if sure < 4:
+        return
+    end, fine = float(slowed[-1]), float(allowed[:sure].max()) * 2
     near = round(2 * end) / 2
     ends = [near if near > 1 and abs(near / end - 1) < fine else end]
     factors = [*ends, *(f for f in FACTORS if f > end * (1 + fine))]
-    kept = int(np.argmax(slowed > 1 + fine)) if (slowed > 1 + fine).any() else pairs
-    if kept < 1 or kept == pairs or end < 1.2:
+    changed = slowed > 1 + 2 * allowed[:sure]
+    kept = int(np.argmax(changed)) if changed.any() else sure
+    if kept < 1 or kept == sure or end < 1.2:
         return
     plain = progression(base, d_model, pairs)
     if ends[0] == near and (np.abs(slowed[kept:] / near - 1) <= fine).all() and kept >= 2:
@@ -271,11 +266,12 @@ def _pair_by_pair(omega: Float, relative: Float, over: float) -> Frequencies | N
     odd = _own(omega, relative, over)
     if odd.detail:
         return odd
-    near = 1 - 20 * float(relative.max()) - 1e-3
-    for base in BEFORE[:-1]:
-        slowed = progression(base, over, pairs) / omega
-        rises = (slowed > near).all() and slowed[0] < 2 and (slowed[1:] > slowed[:-1] * near).all()
-        if pairs < 8 or slowed[-1] <= 1.5 or not rises:
+    sure = known_well(relative)
+    for base in (one for one in _bases_of_the_fast(omega, relative, over) if one in BEFORE[:-1]):
+        slowed = (progression(base, over, pairs) / omega)[:sure]
+        near = 1 - 20 * float(relative[:sure].max(initial=0.0)) - 1e-3
+        rises = (slowed > near).all() and (slowed[1:] > slowed[:-1] * near).all()
+        if sure < 8 or not slowed[0] < 2 or slowed[-1] <= 1.5 or not rises:
             continue
         # of the first pair only what it is beside the others is known: it has been made 1 here
         detail = f", each pair slowed by its own factor, the last {slowed[-1]:.4g} times the first's"
@@ -286,7 +282,7 @@ def _pair_by_pair(omega: Float, relative: Float, over: float) -> Frequencies | N
 def _own(omega: Float, relative: Float, over: float) -> Frequencies:
     """Frequencies of no law; in words a progression of a round base, if many pairs keep to one exactly."""
     pairs, values = len(omega), tuple(float(w) for w in omega)
-    best: tuple[int, str] = (pairs - 1, "")
+    best: tuple[int, str] = (pairs // 2 + 1, "")
     if pairs < 8 or relative.max() > 1e-4 or not omega.all():
         return Frequencies("own", values)
     fall = abs(math.log(abs(float(np.median(omega[:-1] / omega[1:]))))) * over / 2

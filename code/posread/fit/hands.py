@@ -171,14 +171,14 @@ def fitted_line(places: Float, logs: Float, errors: Float) -> Line:
 SEEDS, BEGIN = 48, 5
 
 
-def geometric(delta: Float, sigma: Float) -> Float | None:
+def geometric(delta: Float, sigma: Float, least: int = 3) -> Float | None:
     """Speeds in geometric progression, slow to fast, that are `delta` modulo whole turns; or None.
 
-    The slow end needs no turns added; each faster pair is foretold by the slower ones.
+    The slow end needs no turns added, for so many pairs at least; each faster pair is foretold by the slower.
     """
     pairs = len(delta)
     trusted = (delta > 8 * sigma) & (delta < np.pi)
-    least = min(3, pairs)
+    least = min(least, pairs)
     seeds = np.flatnonzero(trusted)
     if (
         seeds.size > SEEDS
@@ -277,20 +277,19 @@ def usual(delta: Float, sigma: Float, models: list[Float]) -> Iterator[tuple[Flo
     Whole steps come first.
     """
     found: list[tuple[bool, int, Float, int]] = []
-    if float(sigma.max()) > 0.02:  # then anything fits
-        return
+    if float(sigma.max()) > 0.02 or float(np.abs(delta).max()) < 8 * float(sigma.max()):
+        return  # then anything fits
     for order, omega in enumerate(models):
         step, miss = first_place(delta, omega, 2, float(sigma.max()))
-        if miss > 8 * float(sigma.max()) + 1e-5 or not step or abs(step) > FARTHEST:
-            continue
-        found.append(
-            (
-                abs(step - round(step)) > 1e-3 * max(1.0, abs(step)),
-                order,
-                abs(step) * omega,
-                1 if step > 0 else -1,
-            )
-        )
+        odd = abs(step - round(step)) > 1e-3 * (max(1.0, abs(step)) if len(delta) > 3 else 1.0)
+        if (
+            miss > 8 * float(sigma.max()) + 1e-5
+            or not step
+            or abs(step) > FARTHEST
+            or (odd and len(delta) < 4)
+        ):
+            continue  # to so few pairs some step or other fits
+        found.append((odd, order, abs(step) * omega, 1 if step > 0 else -1))
     found.sort(key=lambda entry: entry[:2])
     for _, _, omega, sign in found:
         yield omega, sign
@@ -308,16 +307,22 @@ def laws(delta: Float, sigma: Float) -> Iterator[tuple[Float, int]]:
         rise = geometric(sign * delta, sigma)
         if rise is not None:
             yield rise, sign
+    for sign in (1, -1) if 3 < len(delta) < 8 else ():  # of few pairs, far apart, two may tell the others
+        fall = geometric(sign * delta[::-1], sigma[::-1], least=2)
+        if fall is not None:
+            yield fall[::-1], sign
 
 
 def as_measured(delta: Float, sigma: Float, mixed: bool = False) -> Iterator[tuple[Float, int]]:
     """The increments themselves as frequencies per row, if no pair turns by more than half a turn.
 
-    With `mixed` a few pairs may turn the other way than the rest.
+    With `mixed` a few pairs may turn the other way than the rest; without, several to both sides.
     """
     for sign in (1, -1):
-        other = sign * delta < -8 * sigma
-        if mixed and 0 < other.sum() <= len(delta) // 4 and (np.abs(delta) > 8 * sigma).all():
+        other = int((sign * delta < -8 * sigma).sum())
+        few, several = len(delta) // 4, max(len(delta) // 8, 1)
+        some = 0 < other <= few if mixed else sign > 0 and several < other < len(delta) - several
+        if some and (np.abs(delta) > 8 * sigma).all():
             yield sign * delta, sign
         if (sign * delta > -8 * sigma).all() and (sign * delta > 8 * sigma).any():
             yield np.where(sign * delta > 0, sign * delta, 0.0), sign
@@ -401,14 +406,14 @@ def decoded(hands: Complex, omega: Float, hints: Float, noise: float) -> tuple[F
     slow = np.abs(omega[omega != 0])
     if not slow.size:
         return places, miss
-    doubtful = evenly(np.flatnonzero(miss > max(1e-3, 4 * noise)), 96)
+    doubtful = evenly(lost := np.flatnonzero(miss > max(1e-3, 4 * noise)), 96)
     far_off = bool(np.median(miss) > 0.1)
     helped = False
-    for some in (doubtful[::8], np.delete(doubtful, np.s_[::8])):
+    for some in (doubtful[::8], np.delete(doubtful, np.s_[::8]), np.setdiff1d(lost, doubtful)[:512]):
         found, left = first_places(phases[some], omega)
         better = left < miss[some] / 3
         places[some[better]], miss[some[better]] = found[better], left[better]
         helped |= bool(better.any())
-        if far_off and not helped:  # these are not the frequencies
+        if not helped and (far_off or some.size > doubtful.size):  # these are not the frequencies
             break
     return places, miss

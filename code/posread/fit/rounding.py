@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from posenc.arguments import Float
 from posenc.context import llama3, yarn
 from posenc.precision import SIGNIFICANT_BITS, FloatType, rounded
-from posread.bases import IN_USE
+from posread.bases import IN_USE, ROUND, roundness
 from posread.fit.axes import AxisFit
 from posread.fit.frequency_laws import BEFORE, FACTORS, LENGTHS, named, of_ratio, progression
 from posread.fit.hands import Index, evenly, tolerance
+from posread.fit.number_types import Numbers
 from posread.reading import Frequencies
 
 #: The largest number that float16 holds.
@@ -40,6 +41,10 @@ MANY = 8
 ROWS, FEW = 1200, 16
 
 
+#: Of how many bits the types are whose last digit tells a base.
+_BITS = {"bfloat16": 8, "float16": 11, "float32": 24}
+
+
 class Rounding(NamedTuple):
     """Steps of a program that were rounded, which explains every row."""
 
@@ -59,10 +64,11 @@ def rounding_of(
     few = evenly(np.arange(len(rows)), FEW)
     sure = axis.exact and axis.good >= 0.9  # the frequencies are known, so others need not be tried
     models = _models(axis, names)
+    before = {kind: _before(axis, kind) for kind in NARROW if not axis.exact}
     for kind, steps, line in product(NARROW, STEPS, _lines(axis, rows, places)):
         tried = models[:1] if sure and "frequencies" not in steps else models
         if steps == ("frequencies",) and not axis.exact:
-            tried = [*tried, *_before(axis, kind)]
+            tried = [*tried, *before[kind]]
         for model, omega in tried:
             if kind == "float16" and _overflows(steps, line, omega):
                 continue
@@ -243,12 +249,68 @@ def _ratios(values: Float, kind: FloatType, first: float) -> tuple[float, float]
     step = np.ldexp(1.0, np.frexp(values)[1] - SIGNIFICANT_BITS[kind])
     step = np.where(values > 0, np.maximum(step, SMALLEST[kind]), SMALLEST[kind])
     low, high = np.maximum(values - step / 2, 0), values + step / 2
+    between = _between(low / first, high / first)
+    return between and (math.exp(sum(between) / 2), (between[1] - between[0]) / 8)
+
+
+def _between(low: Float, high: Float) -> tuple[float, float] | None:
+    """The least and the most that the logarithm of a ratio may be, of a progression from 1 between these."""
     with np.errstate(divide="ignore"):
-        below, above = (np.log(edge[1:] / first) / np.arange(1, len(values)) for edge in (low, high))
+        below, above = (np.log(edge[1:]) / np.arange(1, len(low)) for edge in (low, high))
     least, most = float(below.max()), float(above.min())
-    if not least < most or not math.isfinite(least):
+    return (least, most) if least < most and math.isfinite(least) else None
+
+
+def of_small_angles(
+    axis: AxisFit, entries: NDArray[np.complex128], places: Float, scale: float, kind: Numbers
+) -> Frequencies | None:
+    """The roundest base whose sines are rounded to these, as far as small angles tell it; or None."""
+    pairs, names, cut = axis.turning.sum(), axis.frequencies, kind._replace(error=2 * kind.error)
+    ways = (_told_by_sines(axis, entries, places, scale, one) for one in (kind, cut))  # or cut off
+    between = next(filter(None, ways), None)
+    if between is None or between[1] >= 0 or -between[0] * pairs > 600:
         return None
-    return math.exp((least + most) / 2), (most - least) / 8
+    found = list[tuple[int, bool, float, float]]()
+    for over in (2.0 * pairs, 2.0 * pairs - 2):
+        least, most = (-edge * over / 2 for edge in between[::-1])
+        rank, base = _roundest(least, most)
+        found.append((rank, True, base, over))
+        mine = names.base if names.law == "geometric" and names.over == over else None
+        if mine and least <= math.log(mine) <= most:  # as it was read
+            found.append((roundness(mine, 1e-9)[0], False, 0.0, over))
+    _, _, base, over = min(found, key=lambda one: one[:2])
+    return Frequencies.of_base(base, over, int(pairs)) if base else None
+
+
+def _told_by_sines(
+    axis: AxisFit, entries: NDArray[np.complex128], places: Float, scale: float, kind: Numbers
+) -> tuple[float, float] | None:
+    """The least and the most that the logarithm of the ratio of frequencies may be, by small sines.
+
+    These are known to as many digits as the type has, and larger ones only to as many decimals.
+    """
+    few, omega, bits = evenly(np.flatnonzero(places), 256), axis.omega[axis.turning], _BITS.get(kind.name, 0)
+    if kind.name == "float64" or len(omega) < 2 or (omega <= 0).any():
+        return None
+    hands, there = entries[few][:, axis.turning], np.abs(places[few])[:, np.newaxis]
+    sines = np.abs((hands * 1j**-axis.quarter).imag)
+    half = np.maximum(np.ldexp(0.5, np.frexp(sines)[1] - bits), SMALLEST.get(kind.name, 0.0) / 2)
+    half = half if bits else np.full(sines.shape, kind.error * (1 + 1e-6))
+    near, more = there * omega < (0.5 if bits else 1.2), 2.0**-19 if bits < 24 else 2.0**-50
+    if scale != 1 and bits:
+        more += 2.0**-bits / 8 + abs(float(np.median(np.abs(hands))) / scale - 1)
+    low, high = (np.arcsin(np.clip(edge / scale, 0, 1)) / there for edge in (sines - half, sines + half))
+    low = np.where(near, low * (1 - more), 0.0).max(axis=0, initial=0.0)
+    high = np.where(near, high * (1 + more), np.inf).min(axis=0, initial=np.inf)
+    return None if (low > high).any() else _between(low, high)
+
+
+def _roundest(least: float, most: float) -> tuple[int, float]:
+    """How round the roundest number is whose logarithm is between these, and that number."""
+    middle = math.exp((least + most) / 2)
+    rank, base = roundness(middle, (most - least) / 2)
+    tries = (float(f"{middle:.{digits}g}") for digits in range(4, 17)) if rank > ROUND + 2 else ()
+    return rank, next((near for near in tries if least <= math.log(near) <= most), base)
 
 
 def _rounds_to(told: Float, values: Float, kind: FloatType) -> bool:

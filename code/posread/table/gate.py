@@ -13,7 +13,7 @@ from posenc.precision import SIGNIFICANT_BITS
 from posread.fit.hands import Index, tolerance
 from posread.fit.number_types import SINGLE, short
 from posread.fit.rounding import NARROW, is_measured
-from posread.reading import Afterwards, Reading
+from posread.reading import Afterwards, Axis, Reading
 from posread.rebuild import Rows, as_slice, spans_of
 
 #: An entry of a table that was changed after it was made may be off by so much.
@@ -22,6 +22,11 @@ NOISIEST = 0.5
 SEVERAL, FEW = 0.3, 16
 #: So many rows tell that one vector was added to all.
 ENOUGH = 16
+
+
+#: Positions beyond are no reason for angles in float32 to be off, if they are not whole; nor are angles of
+#: few pairs, for which some position or other is found.
+FARTHEST, FEW_PAIRS = 1000.0, 2e-3
 
 
 class Check(NamedTuple):
@@ -37,6 +42,11 @@ class Check(NamedTuple):
     def off(self) -> NDArray[np.bool_]:
         """The rows that are not as the reading says."""
         return np.asarray((self.miss > self.allowed) | self.rough)
+
+    def is_strict(self, noise: float) -> bool:
+        """Whether no entry is off by more than its type rounds it once, or that is float32 at least."""
+        finer = self.miss.size and float(self.miss.max()) <= 1.01 * noise + 8 * SINGLE
+        return noise <= 2 * SINGLE or bool(finer and not self.off.any())
 
     @property
     def fraction(self) -> float:
@@ -56,15 +66,27 @@ def allowed_of(reading: Reading, rows: Index, noise: float) -> Float:
             top = float(np.abs(omega).max(initial=0.0))
             most = np.maximum(most, 4 * noise + 16 * 2.0**-24 * np.abs(places) * top + 1e-12)
         else:
-            most = np.maximum(most, tolerance(places, omega, noise) - 2 * noise)  # as the type rounds, twice
+            least = np.minimum(
+                tolerance(near(axis, places), omega, 0.0), FEW_PAIRS if len(omega) < 8 else 1.0
+            )
+            most = np.maximum(most, least + 2.01 * noise)  # as the type rounds, twice
     return np.asarray(result + most)
+
+
+def near(axis: Axis, places: Float) -> Float:
+    """Positions, but as if those that are far were near, if they are not whole: a guess is no excuse."""
+    positions = axis.positions
+    assert positions is not None
+    if positions.step is not None and float(positions.first).is_integer():
+        return places
+    return np.minimum(np.abs(places), np.abs(places - positions.first) + FARTHEST)
 
 
 def check(reading: Reading, values: NDArray[Any], rows: Index | None, noise: float) -> Check:
     """Whether rows, or all rows of a table, are as the reading says; a block at a time."""
     made = Rows(reading)
     columns = as_slice(made.columns)
-    own = own_rounding(reading)
+    own, grow = own_rounding(reading), growing(reading, made)
     miss, beyond, peak = np.empty(len(values)), np.zeros(len(values)), np.zeros(1)
     for start, stop in spans_of(*values.shape):
         told = (made.block(start, stop) if rows is None else made.at(rows[start:stop]))[:, columns]
@@ -72,24 +94,51 @@ def check(reading: Reading, values: NDArray[Any], rows: Index | None, noise: flo
             peak = np.maximum(peak, np.maximum(told.max(axis=0), -told.min(axis=0)))
         told -= values[start:stop, columns]
         miss[start:stop] = np.maximum(told.max(axis=1, initial=0.0), -told.min(axis=1, initial=0.0))
-        if own:
+        if grow:
             np.abs(told, out=told)
-            beyond[start:stop] = np.subtract(told, own * peak, out=told).max(axis=1, initial=0.0)
+            told -= own * peak
+            for axis, by in zip(reading.axes, grow, strict=True):
+                assert axis.positions is not None
+                places = axis.positions.at(np.arange(start, stop) if rows is None else rows[start:stop])
+                told -= np.abs(places)[:, np.newaxis] * by
+            beyond[start:stop] = told.max(axis=1, initial=0.0)
     miss /= reading.scale
     rows = np.arange(len(values)) if rows is None else rows
-    rough = beyond / reading.scale > allowed_of(reading, rows, 0.0) if own else np.False_
+    rough = beyond / reading.scale > 8 * SINGLE + 2.01 * noise * (not own) if grow else np.False_
     allowed = allowed_of(reading, rows, noise)
     return Check(reading, rows, np.where(np.isnan(miss), np.inf, miss), allowed, rough)
 
 
-def own_rounding(reading: Reading) -> float:
-    """By which part of the largest of its column an entry may be off; 0 if its type does not round so.
+def is_plain(reading: Reading) -> bool:
+    """Whether each entry is known by itself: not cut off nor changed, and by a law, a step and no measure.
 
     Frequencies and positions that were measured are known only so well as the fastest pairs tell them.
     """
     plain = not reading.noise and not reading.shift and reading.limit is None and reading.layout != "angles"
-    plain &= not any(axis.uneven or is_measured(axis.frequencies) for axis in reading.axes)
-    return next((4 * 2.0 ** -SIGNIFICANT_BITS[k] for k in NARROW if k == reading.number_type and plain), 0.0)
+    return plain and not any(axis.uneven or is_measured(axis.frequencies) for axis in reading.axes)
+
+
+def growing(reading: Reading, made: Rows) -> list[Float]:
+    """Of each axis, by how much entries of columns may be off more from position to position; or nothing.
+
+    An angle in float32 is off in proportion to itself, and a frequency to its logarithm besides.
+    """
+    cells, result = reading.cells, list[Float]()
+    if not is_plain(reading) or cells is None or reading.rounding or reading.afterwards.singled:
+        return result
+    for number, omega in enumerate(made.omega):
+        by, mine = np.zeros(reading.shape[1]), cells.axis == number
+        speeds = np.abs(omega[cells.pair[mine]])
+        by[cells.column[mine]] = 8 * SINGLE * speeds * (1 + np.abs(np.log(np.maximum(speeds, 1e-30))))
+        by[list(reading.coordinates[number : number + 1])] = 8 * SINGLE
+        result.append(reading.scale * by[made.columns])
+    return result
+
+
+def own_rounding(reading: Reading) -> float:
+    """By which part of the largest of its column an entry may be off; 0 if its type does not round so."""
+    kinds = (kind for kind in NARROW if kind == reading.number_type and is_plain(reading))
+    return next((4 * 2.0 ** -SIGNIFICANT_BITS[kind] for kind in kinds), 0.0)
 
 
 def with_columns(found: Check, values: NDArray[Any], noise: float) -> Check:

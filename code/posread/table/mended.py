@@ -58,7 +58,8 @@ def _told(found: Diagnosis, one: Mended, values: Float) -> Diagnosis | None:
     reading, rest = found.reading, [p for p in found.problems if p.kind != "zero-rows"]
     assert reading is not None
     zero = {row for p in found.problems if p.kind == "zero-rows" for row in p.rows}
-    if zero - set(one.emptied) or (one.how.rows and reading.rows_off.size):
+    no_grid = bool(one.how.missing) and len(reading.axes) < 2
+    if zero - set(one.emptied) or (one.how.rows and reading.rows_off.size) or no_grid:
         return None
     off = reading.rows_off[~np.isin(reading.rows_off, one.how.missing)]
     off = off - np.searchsorted(one.how.missing, off)

@@ -244,7 +244,8 @@ def _on_a_grid(cloth: Cloth, groups: tuple[Index, ...], rows: Index, noise: floa
         axis = read_axis(own, index, noise, over)
         if axis is None or axis.good < 0.5 or len(axis.frequencies.values) < 2:
             return None
-        if noise > 1e-3 and is_measured(axis.frequencies):  # to which anything fits
+        names, far = axis.frequencies, float(np.abs(axis.places).max()) > 20 * len(at)
+        if noise > 1e-3 and (is_measured(names) or names.rising or far):  # to which anything fits
             return None
         line = sequence(index, axis.places, axis.miss <= 0.02, noise, fastest(axis))
         line = snapped(line, axis, own, index, noise)

@@ -19,10 +19,10 @@ from posread.fit.number_types import check_finite, numbers_of, rounded_up
 from posread.problem import Problem
 from posread.programs import programs
 from posread.reading import Cells, Diagnosis, Positions, Reading
-from posread.rebuild import spans_of
+from posread.rebuild import Rows, spans_of
 from posread.rules import Evidence, is_usual, problems_of
 from posread.table import unpaired
-from posread.table.gate import NOISIEST, Check, allowed_of, check, with_columns
+from posread.table.gate import NOISIEST, Check, check, near, with_columns
 from posread.table.layouts import candidates, fit
 from posread.table.mended import mended
 from posread.table.pairing import Read, hands_of, middles, reads, reads_otherwise, rescaled
@@ -74,7 +74,8 @@ def diagnose(table: ArrayLike) -> Diagnosis:
 
     A base and a number of dimensions enter the frequencies only together: base 10,000 over d is base
     10,000^((d-2)/d) over d - 2. The rounder reading comes first, and others that are as round beside it.
-    In float32 a base that is off a usual one by less than 2 in a million is read as that.
+    In float32 a base that is off a usual one by less than 2 in a million is read as that, unless no other
+    rebuilds the table bit by bit.
 
     The slowest pair cannot count its turns: of 64 turns to both sides one is taken that all pairs agree on.
     A table with one or two pairs tells little, and the simplest reading is reported.
@@ -102,11 +103,17 @@ def diagnose(table: ArrayLike) -> Diagnosis:
             return replace(turned, problems=[report.TRANSPOSED, *turned.problems])
     if found.reading is None and {"unread", "unpaired-frequencies"} & set(found.kinds):
         return mended(array, read_table) or found
-    if found.reading is not None and found.reading.rows_off.size and found.reading.axes[0].uneven:
+    if found.reading is not None and is_doubtful(found, found.reading):
         better = mended(array, read_table)
-        if better is not None and better.reading is not None and not better.reading.axes[0].uneven:
+        if better is not None and better.reading is not None and not is_doubtful(better, better.reading):
             return better
     return found
+
+
+def is_doubtful(found: Diagnosis, reading: Reading) -> bool:
+    """Whether a reading leaves so much out that a table with a part put right may be read better."""
+    uneven = bool(reading.rows_off.size) and reading.axes[0].uneven
+    return uneven or reading.noise > 0 or "extra-columns" in found.kinds
 
 
 def is_noise(array: NDArray[Any]) -> bool:
@@ -338,7 +345,7 @@ def search(given: Given) -> Found | None:
     parts = windows(given)
     kept = np.flatnonzero(given.alive & ~given.repeats)
     for begin, end in parts:
-        for key, found in _readings_of(given, kept, begin, end):
+        for key, found in strict_first(_readings_of(given, kept, begin, end)):
             if found.perfect and not found.read.fit.columns.extra:
                 return found
             if best is None or key < best[0]:
@@ -357,7 +364,7 @@ def _with_repeats(given: Given) -> Keyed | None:
     """A reading of all rows, if it explains repeated ones, which are none then: a wave of whole rows."""
     alive, best = np.flatnonzero(given.alive), list[Keyed]()
     for begin, end in windows(given):
-        for key, found in _readings_of(given, alive, begin, end):
+        for key, found in strict_first(_readings_of(given, alive, begin, end)):
             if found.perfect:
                 return key, found
             off = found.check.off[given.repeats[alive]].mean()
@@ -379,7 +386,7 @@ def _readings_of(
     zeros = tuple([*range(begin), *range(end, given.array.shape[1])])
     source = given.array[:, begin:end]
     for read in (version for first in of(values, rows, shift, source) for version in versions(first, values)):
-        if explains_much(read, begin):
+        if explains_much(read, begin) or (begin % 2 and read.fit.columns.lone):  # whose partner is zero
             continue
         for reading in readings(read, given.array, rows, begin, zeros):
             reading = with_coordinates(reading, read, sample, rows)
@@ -390,8 +397,23 @@ def _readings_of(
                 continue
             if found.fraction <= MOST:
                 yield found.fraction + penalty, Found(found, read, begin)
-            elif not is_capped(given.sample) and (changed := as_changed(found)) is not None:
+            elif not is_capped(given.sample) and (changed := as_changed(found, sample)) is not None:
                 yield MOST + typical_of(changed) + penalty, Found(changed, read, begin)
+
+
+def strict_first(keyed: Iterator[Keyed]) -> Iterator[Keyed]:
+    """The same, where a perfect reading of one layout waits for one that holds to the digits of the type."""
+    waiting: Keyed | None = None
+    for key, found in keyed:
+        if waiting is not None and found.read is not waiting[1].read:
+            yield waiting
+            waiting = None
+        if found.perfect and not found.check.is_strict(found.read.held):
+            waiting = waiting or (key, found)
+        else:
+            yield key, found
+    if waiting is not None:
+        yield waiting
 
 
 def odds_of(reading: Reading) -> float:
@@ -407,8 +429,11 @@ def checked(reading: Reading, read: Read, sample: Float, rows: Index, begin: int
     found, cells, lone = check(reading, sample, rows, read.held), reading.cells, read.fit.columns.lone
     if not lone or cells is None or not len(cells.column) % 2 or not sample[:, begin + lone[0]].any():
         return found
-    less = Cells(cells.column[:-1], cells.axis[:-1], cells.pair[:-1], cells.wave[:-1])  # it is the last
-    return min(found, check(replace(reading, cells=less), sample, rows, read.held), key=lambda c: c.fraction)
+    return min(
+        found,
+        check(replace(reading, cells=without_last(cells)), sample, rows, read.held),
+        key=lambda c: c.fraction,
+    )
 
 
 def is_proven(found: Check) -> bool:
@@ -416,7 +441,7 @@ def is_proven(found: Check) -> bool:
     axes = [axis for axis in found.reading.axes if axis.uneven and not axis.frequencies.octaves]
     few = min((len(axis.frequencies.values) for axis in axes), default=4)
     if few > 3:
-        return True
+        return few > 7 or not any(axis.frequencies.rising for axis in axes)
     far = max(float(np.abs(axis.positions.at(found.rows)).max()) for axis in axes if axis.positions)
     known = all(is_usual(axis.frequencies.base or 0) for axis in axes)
     return few == 3 and known and not found.off.any() and far <= 20 * len(found.rows) + 1000
@@ -432,12 +457,12 @@ def _last_resorts(given: Given) -> Iterator[Keyed]:
     kept = np.flatnonzero(given.alive & ~given.repeats)
     n_columns = given.array.shape[1]
     for shift in dict.fromkeys(middles(given.sample[kept])):
-        for key, found in _readings_of(given, kept, 0, n_columns, shift):
+        for key, found in strict_first(_readings_of(given, kept, 0, n_columns, shift)):
             yield key, found
             if found.perfect:
                 return
-    yield from _readings_of(given, kept, 0, n_columns, of=partial(reads, changed=True))
-    yield from _readings_of(given, kept, 0, n_columns, of=reads_otherwise)
+    yield from strict_first(_readings_of(given, kept, 0, n_columns, of=partial(reads, changed=True)))
+    yield from strict_first(_readings_of(given, kept, 0, n_columns, of=reads_otherwise))
 
 
 def explains_much(read: Read, begin: int) -> bool:
@@ -452,16 +477,16 @@ def is_capped(sample: Float) -> bool:
     return abs(top - 1) > 1e-3 and float((sizes == top).mean()) > 0.2
 
 
-def as_changed(found: Check) -> Check | None:
+def as_changed(found: Check, sample: Float) -> Check | None:
     """The same of a table that was changed after it was made, by as much as can be told; else None."""
-    axes = found.reading.axes
-    same = all(axis == axes[0] for axis in axes)
-    for positions in (axis.positions for axis in axes):
-        placed = axes[0].frequencies.octaves or (positions is not None and positions.step is not None)
-        if positions is None or not placed or not (same or positions.count):
-            return None
+    if not is_placed(found):
+        return None
     most, typical = float(found.miss.max(initial=0.0)), float(np.median(found.miss))
     if typical > NOISE or most > NOISIEST or found.fraction < 0.9:
+        return None
+    made = Rows(found.reading)
+    off = np.abs(made.at(found.rows) - sample)[:, made.columns]
+    if (off.max(axis=0) > most * found.reading.scale / 8).mean() < 0.5:  # a few columns alone
         return None
     scale = found.reading.scale
     scale = 1.0 if abs(scale - 1) < 2e-3 + 2 * typical else scale
@@ -469,6 +494,20 @@ def as_changed(found: Check) -> Check | None:
     axes = tuple(replace(axis, positions=settled(axis.positions, most)) for axis in found.reading.axes)
     reading = replace(found.reading, noise=noise, scale=scale, axes=axes)
     return found._replace(reading=reading, allowed=np.full(len(found.miss), most), rough=np.False_)
+
+
+def is_placed(found: Check) -> bool:
+    """Whether steps tell all positions, or octaves do, and none is a far guess."""
+    axes = found.reading.axes
+    same = all(axis == axes[0] for axis in axes)
+    for axis in axes:
+        positions = axis.positions
+        if positions is None or (positions.step is None and not axes[0].frequencies.octaves):
+            return False
+        places = positions.at(found.rows)
+        if not (same or positions.count) or (near(axis, places) < np.abs(places)).any():
+            return False
+    return True
 
 
 def settled(positions: Positions | None, noise: float) -> Positions | None:
@@ -489,8 +528,9 @@ def typical_of(changed: Check) -> float:
 
 
 def with_coordinates(reading: Reading, read: Read, sample: Float, rows: Index) -> Reading:
-    """The same if the columns in front hold the coordinates, as they are or divided by pi."""
-    extra = read.fit.columns.extra
+    """The same if columns in front, or one behind, hold the coordinates, as they are or divided by pi."""
+    layout, cells = read.fit.columns, reading.cells
+    extra = layout.extra or layout.lone
     if not extra or len(extra) != len(reading.axes):
         return reading
     for factor in (1.0, math.pi):
@@ -500,10 +540,20 @@ def with_coordinates(reading: Reading, read: Read, sample: Float, rows: Index) -
             given = np.exp(1j * factor * sample[:, column])
             off = max(off, float(np.abs(given - np.exp(1j * axis.positions.at(rows))).max()))
         if off < 1e-2:
-            words = " of pi times the coordinates in front" if factor > 2 else " of the coordinates in front"
+            words = (
+                f" of {'pi times ' * (factor > 2)}the coordinates {'in front' if layout.extra else 'behind'}"
+            )
             axes = tuple(replace(a, frequencies=replace(a.frequencies, detail=words)) for a in reading.axes)
-            return replace(reading, axes=axes, coordinates=extra, unit=factor)
+            if cells is not None and layout.lone:
+                cells = without_last(cells)
+            return replace(reading, axes=axes, coordinates=extra, unit=factor, cells=cells)
     return reading
+
+
+def without_last(cells: Cells) -> Cells:
+    """The same without a column that has no partner, which is the last."""
+    odd = len(cells.column) % 2
+    return Cells(*(part[: len(part) - odd] for part in (cells.column, cells.axis, cells.pair, cells.wave)))
 
 
 def on_all_rows(given: Given, found: Found) -> Check | None:
@@ -531,7 +581,7 @@ def on_all_rows(given: Given, found: Found) -> Check | None:
 def evidence(given: Given, found: Found, whole: Check) -> Evidence:
     """What was seen of a table beside its reading."""
     reading, read, array = whole.reading, found.read, given.array
-    off = np.flatnonzero(whole.off)
+    off = with_the_last(np.flatnonzero(whole.off), given)
     positions = reading.axes[0].positions
     assert positions is not None
     repeated = np.union1d(given.rows[given.repeats] if given.is_whole else off[:0], given.again)
@@ -540,15 +590,17 @@ def evidence(given: Given, found: Found, whole: Check) -> Evidence:
         repeated = np.setdiff1d(np.arange(len(array)), np.arange(0, len(array), positions.each))
     if any(axis.uneven for axis in reading.axes):
         repeated = np.union1d(repeated, at_the_end(given))
-    looked = evenly(np.setdiff1d(off, repeated), STRAYS)
+    looked = evenly(rest := np.setdiff1d(off, repeated), max(STRAYS, ENTRIES // array.shape[1]))
     values = array[looked].astype(np.float64)
     full = np.asarray(values.any(axis=1))
     zero = off[:0] if full.all() else off[~array[off].any(axis=1)]
     looked, values, repeated = looked[full], values[full], np.setdiff1d(repeated, zero)
     moved, moved_to, astray = places_of(looked, values, found, reading)
+    astray = np.setdiff1d(rest, np.concatenate([moved, zero])) if len(rest) > len(full) else astray
     alive = given.rows[given.alive]
     layout = read.fit.columns
     first_shown = 0
+    plain = check(replace(reading, noise=0.0), given.sample[given.alive], alive, read.held)
     if reading.rounding is not None:
         plain = check(replace(reading, rounding=None), given.sample, given.rows, read.noise)
         first_shown = int(given.rows[np.argmax(plain.off)])
@@ -558,15 +610,17 @@ def evidence(given: Given, found: Found, whole: Check) -> Evidence:
         lone=tuple(column + found.lead for column in layout.lone),
         ends=(float(given.sample[given.alive].min()), float(given.sample[given.alive].max())),
         read_rows=alive, places=positions.at(alive), zero_rows=zero, repeated=repeated, astray=astray,
-        miss=float(whole.miss[astray].max(initial=0.0)),
-        typical=float(np.median(found.check.miss)) if reading.noise else 0.0, moved=moved, moved_to=moved_to,
-        shows_from=first_shown, noisy=count_off(found.check, read.held),
+        miss=reading.scale * float(whole.miss[astray].max(initial=0.0)),
+        typical=reading.scale * float(np.median(plain.miss)) if reading.noise else 0.0, moved=moved,
+        moved_to=moved_to, shows_from=first_shown, noisy=int(plain.off.sum()),
     )  # fmt: skip
 
 
-def count_off(found: Check, noise: float) -> int:
-    """How many rows of a table that was changed are off by more than its type rounds."""
-    return int((found.miss > allowed_of(replace(found.reading, noise=0.0), found.rows, noise)).sum())
+def with_the_last(off: Index, given: Given) -> Index:
+    """Rows that are off, and with these the last one that repeats them, where a grid comes round to it."""
+    last = len(given.array) - 1
+    stuck = last - 1 in off and last not in off and bool((given.array[last - 1] == given.array[last]).all())
+    return np.append(off, last) if stuck else off
 
 
 def at_the_end(given: Given) -> Index:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,12 @@ from numpy.typing import NDArray
 from posenc.arguments import Float
 from posread.bases import roundness
 from posread.fit.axes import ORIENTATIONS, sequence, snapped, whole
-from posread.fit.frequency_laws import as_they_are, law_of_most, near_bases
-from posread.fit.hands import Index, decoded
-from posread.fit.number_types import short
-from posread.fit.rounding import NARROW, is_measured, rounding_of
+from posread.fit.frequency_laws import as_they_are, law_of_most
+from posread.fit.hands import Index, decoded, evenly
+from posread.fit.number_types import SINGLE, short
+from posread.fit.rounding import is_measured, of_small_angles, rounding_of
 from posread.reading import Afterwards, Axis, Cells, Frequencies, Positions, Reading, Wave
-from posread.rebuild import spans_of
+from posread.rebuild import Rows, spans_of
 from posread.table.pairing import Read, divisors, fastest, hands_of
 
 #: More than this part of the rows on other positions than the line has for them, and there is no line.
@@ -31,7 +32,22 @@ def readings(
     """Readings of a table, of which some rows were read, from the simplest to the last resort."""
     base = unplaced(read, array.shape, lead, zeros)
     if read.grid is not None:
-        yield on_a_grid(base, read, int(rows[-1]) + 1)
+        whole_grid = on_a_grid(base, read, int(rows[-1]) + 1)
+        told = [
+            of_small_angles(
+                fit, read.fit.hands[:, group] * read.fit.scale, p.at(rows), base.scale, read.numbers
+            )
+            for fit, group, p in zip(read.axes, read.groups, read.grid, strict=True)
+        ]
+        axes = (
+            replace(axis, frequencies=names or axis.frequencies)
+            for axis, names in zip(whole_grid.axes, told, strict=True)
+        )
+        if any(told):
+            yield from filter(
+                partial(is_exact, array=array, rows=rows), [replace(whole_grid, axes=tuple(axes))]
+            )
+        yield whole_grid
     elif len(read.axes) > 1 and not all(axis is read.axes[0] for axis in read.axes):
         yield from with_places(base, read, array, rows, lead)
     else:
@@ -65,8 +81,11 @@ def unplaced(read: Read, shape: tuple[int, ...], lead: int, zeros: tuple[int, ..
     cells = Cells(np.array(column), np.array(of_axis), np.array(pair), tuple(wave))
     noise = read.noise
     scale = 1.0 if abs(read.fit.scale - 1) <= 4 * noise + 1e-6 and not read.shift else read.fit.scale
+    top = read.fit.scale * float(max(np.abs(read.fit.hands.real).max(), np.abs(read.fit.hands.imag).max()))
+    if read.numbers.name == "integers" and not read.shift and abs(top - scale) < 1:  # cut off, perhaps
+        scale = top
     even = abs(scale - abs(read.shift)) <= (noise + 1e-6) * scale  # from 0 on, as a byte
-    scale = abs(read.shift) if even else short(scale, noise + 1e-6)
+    scale = abs(read.shift) if even else short(scale, noise / 4 + 4 * SINGLE)
     return Reading(
         layout.layout, first, tuple(Axis(fit.frequencies) for fit in read.axes), tuple(sorted(turn)),
         (sine, cosine), scale, read.shift, read.numbers.name, limit=read.fit.limit, zeros=zeros, shape=shape,
@@ -152,14 +171,16 @@ def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, le
     sure = axis.miss <= np.maximum(axis.allowed, 0.02)
     line = snapped(sequence(rows, places, sure, noise, fastest(axis)), axis, hands, rows, noise)
     if line.step is not None:
-        ways = rounder(line.start, line.step, noise, rows[-1])
+        ways = list(rounder(line.start, line.step, noise, rows[-1]))
         plain = [placed(on_line(*way, n, times), names) for way in ways]
-        for law in others(names, read.numbers.name):
-            yield placed(on_line(line.start, line.step, n, times), law)
+        told = np.asarray(line.start + line.step * rows, dtype=np.float64)
+        start, step = whole(line.start, 0.05), whole(ways[0][1], 1e-3)
+        exact = of_small_angles(axis, hands * read.fit.scale, start + step * rows, base.scale, read.numbers)
+        laws = [placed(on_line(start, step, n, times), law) for law in others(names, exact)]
+        yield from filter(partial(is_exact, array=array, rows=rows), laws)
         if not is_measured(names):
             yield from plain
         if read.fit.limit is None and not names.octaves:
-            told = np.asarray(line.start + line.step * rows, dtype=np.float64)
             half = rounding_of(axis, hands, rows, told, noise, names)
             if half is not None:
                 start, step = ends(half.places, rows)
@@ -172,12 +193,21 @@ def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, le
         yield placed(uneven(every_place(read, 0, array, rows, lead), rows))
 
 
-def others(names: Frequencies, kind: str) -> Iterator[Frequencies]:
-    """Laws that are tried first: rounder ones, and of what has none the one that most pairs keep to."""
+def others(names: Frequencies, exact: Frequencies | None) -> Iterator[Frequencies]:
+    """Laws that are tried first: that of small angles, and of what has none the one that most keep to."""
+    if exact is not None:
+        yield exact
     if is_measured(names):  # a column may have been changed
         yield from law_of_most(names)
-    elif kind in NARROW:
-        yield from near_bases(names)
+
+
+def is_exact(reading: Reading, array: NDArray[Any], rows: Index) -> bool:
+    """Whether a table in float32 is rounded from what a reading says: programs in float32 make another."""
+    if reading.number_type != "float32":
+        return True
+    made, few = Rows(reading), evenly(rows, 16)
+    same = made.at(few).astype(np.float32) == array[few]
+    return float(same[:, made.columns].mean()) > 0.99
 
 
 def over_all(names: Frequencies, of: Reading) -> Frequencies:
@@ -198,13 +228,15 @@ def rounder(start: float, step: float, noise: float, last: int) -> Iterator[tupl
     Or the step that ends in a whole number at the last row, as of numbers that are evenly spaced.
     """
     fine, digits = (1e-5, range(1, 8)) if noise > 1e-9 else (1e-7, range(1, 6))
+    rough = max(fine, 2 * noise / abs(step * last)) if last else fine
     near = float(round(start)) if abs(start - round(start)) < 0.01 else start
-    few = next(
-        (float(f"{step:.{n}g}") for n in digits if abs(float(f"{step:.{n}g}") / step - 1) < fine), step
-    )
+    few = [
+        next((t for n in digits if abs((t := float(f"{step:.{n}g}")) / step - 1) < allowed), step)
+        for allowed in (rough, fine)
+    ]
     even = (round(start + step * last) - near) / last
     ends = [(near, even)] if abs(even / step - 1) < fine else []
-    yield from dict.fromkeys([(near, few), *ends, (near, step), (start, step)])
+    yield from dict.fromkeys([(near, few[0]), (near, few[1]), *ends, (near, step), (start, step)])
 
 
 def on_line(start: float, step: float, n: int, times: int) -> Positions:

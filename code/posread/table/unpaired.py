@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from itertools import product
 from typing import Any, Literal, NamedTuple
@@ -72,15 +73,9 @@ def line(values: Float) -> Diagnosis:
     )
     first = found.first
     reading = Reading(
-        "frequencies",
-        None,
-        (Axis(names),),
-        tuple(range(len(live))),
-        scale=first,
-        number_type=held.name,
-        rounding=found.rounding,
-        shape=(n,),
-    )
+        "frequencies", None, (Axis(names),), tuple(range(len(live))), scale=first, number_type=held.name,
+        rounding=found.rounding, shape=(n,),
+    )  # fmt: skip
     relative = 64 * SINGLE + (2.0**-7 if found.rounding and names.law == "own" else 0.0)
     told = reading.rebuild()
     if (np.abs(told - values) > relative * np.abs(values) + 4 * held.error).any():
@@ -249,20 +244,16 @@ def judged(array: NDArray[Any], read: Alone, columns: Index, pairs: Index) -> Di
     cells = Cells(columns, np.zeros(len(columns), np.intp), pairs, (read.wave,) * len(columns))
     rounding = found.rounding
     entries = type_of_most((array[: min(len(array), 512)].astype(np.float64) - read.shift)[:, columns])
+    if read.wave == "angle" and entries.name in NARROW:  # large numbers have few digits behind the point
+        bits = {kind: SIGNIFICANT_BITS[kind] for kind in NARROW}[entries.name]
+        top = float(np.abs(array).max())
+        entries = entries._replace(error=math.ldexp(0.5, math.frexp(top)[1] - bits))
     error = max(entries.error / read.scale, 2.0**-53)
     reading = Reading(
-        read.layout,
-        None if read.wave == "angle" else read.wave,
-        (Axis(found.names, positions),),
-        tuple(columns.tolist()),
-        scale=read.scale,
-        shift=read.shift,
-        number_type=entries.name,
-        rounding=rounding,
-        zeros=tuple(zeros.tolist()),
-        shape=array.shape,
-        cells=cells,
-    )
+        read.layout, None if read.wave == "angle" else read.wave, (Axis(found.names, positions),),
+        tuple(columns.tolist()), scale=read.scale, shift=read.shift, number_type=entries.name,
+        rounding=rounding, zeros=tuple(zeros.tolist()), shape=array.shape, cells=cells,
+    )  # fmt: skip
     whole_check = check(reading, array, None, error)
     typical, noisy = 0.0, 0
     if read.changed:
@@ -282,22 +273,14 @@ def judged(array: NDArray[Any], read: Alone, columns: Index, pairs: Index) -> Di
     if rounding is not None:
         plain = check(replace(reading, rounding=None), array, None, error)
         first = int(np.argmax(plain.off))
-    rough = entries.error if read.layout == "angles" else float(whole_check.miss[astray].max(initial=0.0))
+    rough = read.scale * float(whole_check.miss[astray].max(initial=0.0))
+    rough = entries.error if read.layout == "angles" else rough
     seen = Evidence(
-        reading,
-        rows=n,
-        zero_columns=tuple(zeros.tolist()),
-        ends=(float(array.min()), float(array.max())) if read.shift else (-1.0, 1.0),
-        read_rows=np.arange(n),
-        typical=typical,
-        noisy=noisy,
-        astray=astray,
-        miss=rough,
-        zero_rows=zero,
-        shows_from=first,
-        worst_frequency=found.worst,
+        reading, rows=n, zero_columns=tuple(zeros.tolist()), ends=(float(array.min()), float(array.max()))
+        if read.shift else (-1.0, 1.0), read_rows=np.arange(n), typical=typical * read.scale, noisy=noisy,
+        astray=astray, miss=rough, zero_rows=zero, shows_from=first, worst_frequency=found.worst,
         lost=found.lost,
-    )
+    )  # fmt: skip
     return Diagnosis(n_columns, reading, problems_of(seen))
 
 
@@ -589,18 +572,35 @@ def _torn(values: Float, rows: Index, n_columns: int) -> Diagnosis | None:
         and matched(values[:, cosines], "cos", rows, speeds[sines])
     ):
         problem: Problem = report.shuffled(np.stack([sines, cosines], axis=1).ravel().tolist())
-    elif not own:
+    elif not own or (apart := _apart(values, rows, is_sine, is_cosine, speeds)) is None:
         return None
     else:
-        problem = report.unpaired(speeds.tolist(), bool(is_sine[0] and is_cosine[1]))
+        problem = report.unpaired(speeds.tolist(), is_sine.tolist(), apart)
     zero = [report.zero_rows(np.array([0]))] if padded else []
     return Diagnosis(n_columns, None, [problem, *zero])
+
+
+def _apart(
+    values: Float, rows: Index, is_sine: NDArray[np.bool_], is_cosine: NDArray[np.bool_], speeds: Float
+) -> list[int] | None:
+    """Neighbors neither of which turns as the other; none if sines come first; None if no pair is apart."""
+    if not (is_sine[0] and is_cosine[1]):
+        return []
+    error, angles = number_type(values).error, rows[:, np.newaxis] * speeds
+
+    def differ(one: int, wave: Wave, other: int) -> bool:
+        return not _match(values[:, [one]], wave, rows, angles[:, [other]], error)
+
+    pairs = (j for j in range(0, len(speeds) - 1, 2) if is_sine[j] and is_cosine[j + 1])
+    apart = [j for j in pairs if differ(j, "sin", j + 1) and differ(j + 1, "cos", j)]
+    return apart or None
 
 
 def _by_speed(
     values: Float, is_sine: NDArray[np.bool_], is_cosine: NDArray[np.bool_], speeds: Float, last: float
 ) -> tuple[Index, Index]:
     """Sines and cosines, the fastest first."""
+    speeds = np.abs(speeds)  # a negated sine turns backwards
     sines = np.flatnonzero(is_sine)[np.argsort(-speeds[is_sine], kind="stable")]
     cosines = np.flatnonzero(is_cosine)[np.argsort(-speeds[is_cosine], kind="stable")]
     if len(sines) == len(cosines):  # of slow cosines, which all are near 1, the faster one has fallen farther

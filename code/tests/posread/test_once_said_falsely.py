@@ -465,6 +465,197 @@ LINES = {
     ),
     "one number everywhere": (lambda: np.full((50, 16), 0.02), "All 50 rows are equal", "~was added"),
 }
+GAUSSIAN = np.random.default_rng(0).normal(size=8)
+
+
+def halves(angles):
+    return np.hstack([np.sin(angles), np.cos(angles)])
+
+
+def ramped(places):
+    """YaRN, whose slow pairs half precision hides."""
+    kept = 1 - np.clip((np.arange(48) - 18) / 14, 0, 1)
+    return halves(np.outer(places, omegas(96, 5e5) * (1 + kept) / 2))
+
+
+def with_column(table, column, value):
+    table[:, column] = value(table[:, column])
+    return table
+
+
+def nudged(row, columns, by, n=5000):
+    table = waves(np.arange(n), omegas(64)).astype(np.float32)
+    table[row, columns] += by
+    return table
+
+
+def doubtful(places=10):
+    table = waves(np.arange(places), omegas(8))
+    table[2] += 0.1 * np.cos(np.arange(8) * 3)
+    return table
+
+
+def a_grid(high, wide, pairs):
+    w = 1e4 ** (-np.arange(pairs) / pairs)
+    return [halves(np.outer(p, w)) for p in np.divmod(np.arange(high * wide), wide)]
+
+
+#: What readings say as exactly as the digits that they were given in, and no more exactly.
+LINES |= {
+    "a base beside a round one, in float32": (
+        lambda: waves(np.arange(200), omegas(64, 1_000_001.0)).astype("f4"),
+        "1,000,001^",
+    ),
+    "a program in float32": (
+        lambda: waves(
+            (500 + np.arange(8)).astype("f4"),
+            np.exp(-np.arange(117) / 117 * np.float32(np.log(1e6))).astype("f4"),
+        ).astype("f4"),
+        "1,000,000^",
+    ),
+    "few rows in half precision": (
+        lambda: waves(1 + np.arange(5), omegas(256, 123_456.0)).astype(np.float16),
+        "^(-2i/256)",
+        "~Column",
+    ),
+    "three pairs in half precision": (
+        lambda: waves(1 + np.arange(5), omegas(6, 123_456.0)).astype(np.float16),
+        "~steps of 44",
+    ),
+    "two pairs in half precision": (
+        lambda: halves(np.outer(np.arange(5), omegas(4, 1e6))).astype(np.float16),
+        "1,000,000^(-2i/4)",
+        "~Column",
+    ),
+    "scaled before it was rounded": (
+        lambda: to(58**-0.5 * waves(np.arange(100), omegas(58, 25_000.0)), "bfloat16"),
+        "25,000^",
+        "~clipped",
+    ),
+    "scaled by nearly a short number": (
+        lambda: (0.1270001270001905 * waves(np.arange(100), omegas(62, 5e5))).astype("f4"),
+        "~Row 0 is",
+    ),
+    "a ramp that half precision hides": (
+        lambda: to(ramped(17 + np.arange(300)), "bfloat16"),
+        "500,000^(-2i/96) under YaRN with factor 2",
+        "~Column",
+    ),
+    "far apart, of four pairs": (lambda: waves(17 + 10 * np.arange(300), omegas(8, 20.0)), "20^(-2i/8)"),
+    "between whole numbers, far out": (
+        lambda: waves(999_999.5 + np.arange(64), omegas(64)).astype("f4"),
+        "holds the position 999,999.5, which",
+    ),
+    "three decimals in half steps": (
+        lambda: np.round(waves(np.arange(10) / 2, omegas(32)), 3),
+        "steps of 0.5.",
+        "~0.50004",
+    ),
+    "two decimals of few rows": (
+        lambda: np.round(waves(np.arange(5), 1e4 ** (-np.arange(16) / 15)), 2),
+        "10,000^(-2i/30)",
+        "~19,000",
+    ),
+    "five decimals cut off": (
+        lambda: np.trunc(1e5 * waves(1 + np.arange(20) / 4, omegas(256))) / 1e5,
+        "10,000^(-2i/256)",
+        "steps of 0.25.",
+        "~Rows",
+    ),
+    "whole numbers cut off": (
+        lambda: (127 * waves(np.arange(100), omegas(64))).astype(np.int8),
+        "is 127^2",
+        "~126",
+        "~Row 0",
+    ),
+    "bytes cut off": (
+        lambda: (127.5 * (1 + waves(np.arange(100), omegas(64)))).astype(np.uint8),
+        "10,000^(-2i/64)",
+        "~Row 0 is",
+    ),
+    "four decimals cut off": (
+        lambda: np.trunc(1e4 * waves(np.arange(20), omegas(512))) / 1e4,
+        "~different frequencies",
+    ),
+    "frequencies to both sides": (
+        lambda: halves(np.outer(np.linspace(0, 2 * np.pi, 200), GAUSSIAN)),
+        "halves",
+        "of their own",
+        "~different",
+    ),
+    "pairs in another order": (
+        lambda: waves(3 + ROWS, omegas(32)[[5, 0, 1, 2, 3, 4, *range(6, 16)]]),
+        "~not a whole number",
+    ),
+    "factors of pairs from 1 to 32": (
+        lambda: halves(np.outer(np.arange(200), omegas(64) / np.arange(1, 33))),
+        "10,000^(-2i/64), each pair slowed",
+        "~250,000",
+    ),
+    "a slice of halves": (
+        lambda: halves(np.outer(np.arange(100), omegas(64)))[:, 10:54],
+        "sines have those from 0.05623",
+        "cosines those from 1 to",
+    ),
+    "positions behind": (
+        lambda: np.column_stack([sound(), ROWS]),
+        "of the coordinates behind",
+        "~no partner",
+    ),
+    "a row that was moved, of few pairs": (doubtful, "Row 2 is not as", "10,000^(-2i/8)", "~reverse"),
+    "few pairs, counted down": (
+        lambda: to(waves(-np.arange(100) + np.pi / 2, omegas(6, 5e5)), "bfloat16"),
+        "~position 49,494",
+    ),
+    "one column moved, in half steps": (
+        lambda: with_column(waves(np.arange(100) / 2, 1e6 ** (-np.arange(32) / 31)), 15, lambda c: c + 0.3),
+        "Column 15 is moved by 0.3",
+        "~off by a little",
+    ),
+    "the first column zero": (
+        lambda: with_column(halves(np.outer(np.arange(100), omegas(32))), 0, np.zeros_like),
+        "Column 0 is zero",
+        "~odd",
+    ),
+    "the first column multiplied": (
+        lambda: with_column(waves(2 + np.arange(100), omegas(32)), 0, lambda c: 1.7 * c),
+        "Column 0 is multiplied by 1.7",
+        "~no part",
+    ),
+    "halves exchanged in time": (
+        lambda: np.fft.fftshift(waves(2 * np.arange(300), omegas(128, 100.0)), 0),
+        "go on by -598",
+        "~Rows",
+    ),
+    "many rows negated": (
+        lambda: waves(np.arange(5000), omegas(64)) * np.repeat([1, -1], 2500)[:, None],
+        "Rows 2500 to 4999 are not",
+    ),
+    "a far row, in its slow columns": (lambda: nudged(4000, slice(40, None), 0.001), "Row 4000 is not"),
+    "a row lost of many": (
+        lambda: np.delete(waves(np.arange(5000), omegas(64)), 3333, 0),
+        "row 3335 has 3,336 and not 3,335; and 1663 more",
+    ),
+    "angles in float16": (
+        lambda: np.outer(np.arange(6000), omegas(64)).astype(np.float16),
+        "off by up to 2 where",
+        "~Rows",
+    ),
+    "a small grid in two decimals": (
+        lambda: np.round(np.hstack(a_grid(8, 8, 4)), 2),
+        "10,000^(-2i/8), from 0 to 7",
+    ),
+    "a grid that stands still from a row on": (
+        lambda: np.hstack([a for a in (np.repeat(part, 4, 0) for part in a_grid(4, 7, 8))])[
+            np.minimum(np.arange(112), 55)
+        ],
+        "~Rows 56 to 110 ",
+    ),
+    "scaled, with a row that is off": (
+        lambda: 0.1 * (sound() + 0.5 * (ROWS == 7)[:, None]),
+        "off by up to 0.05.",
+    ),
+}
 ONE, BACKWARDS = np.ones(16), np.where(np.arange(16) == 3, -1, 1)
 
 

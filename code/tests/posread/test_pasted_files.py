@@ -38,6 +38,7 @@ WAYS = {
     "semicolons": "\n".join(";".join(map(repr, row)) + ";" for row in TABLE.tolist()),
     "quoted": "\n".join(",".join(f'"{entry!r}"' for entry in row) for row in TABLE.tolist()),
     "tabs, and names": "\n".join("\t".join(map(str, row)) for row in [map("c{}".format, range(32)), *TABLE]),
+    "numbered columns": "\n".join(",".join(map(str, row)) for row in [range(32), *TABLE.tolist()]),
     "spaces": "\n".join("  ".join(map(repr, row)) for row in TABLE.tolist()),
     "a list": repr(TABLE.tolist()),
     "str of an array": as_numpy(TABLE),
