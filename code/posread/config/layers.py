@@ -190,7 +190,7 @@ def drop_masked(given: Given, found: list[str | None]) -> list[str | None] | Non
     if mask := given.get(
         "no_rope_layers"
     ):  # ones and zeros: 1 is a layer that has RoPE, in spite of its name
-        kept = [bool(one) for one in check_list(mask, "no_rope_layers")]
+        kept = [check_whole(one, "no_rope_layers", least=0) > 0 for one in check_list(mask, "no_rope_layers")]
         compare_count(given, len(kept), len(found), "no_rope_layers")
         if len(kept) < len(found):
             return None

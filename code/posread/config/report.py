@@ -86,10 +86,7 @@ def _kind(kind: LayerRope, read: bool) -> list[str]:
         beta, length, start = kind.query_scale
         place = f"(p + {start})" if start else "p"
         lines.append(f"queries:     times 1 + {beta:g} ln(1 + floor({place} / {length:,}))")
-    lines.append(
-        f"context:     {_length(kind.trained_length)} {'taken as ' if kind.trained_taken else ''}trained, "
-        f"{_length(kind.extended_length)} at most"
-    )
+    lines.append(f"context:     {_context(kind)}")
     if turning.size and kind.trained_length:
         old = _before(kind)
         never = int((2 * math.pi / old > kind.trained_length).sum())
@@ -143,8 +140,14 @@ def _times(factor: float, squared: str = "") -> str:
     return f"times {factor:.4f}" + (f" ({squared}: times {factor**2:.4f})" if squared else "")
 
 
-def _length(length: int | None) -> str:
-    return "length not told" if length is None else f"{length:,}"
+def _context(kind: LayerRope) -> str:
+    trained, most, factor = kind.trained_length, kind.extended_length, kind.factor
+    taken = "taken as " * kind.trained_taken
+    before = "length not told" if trained is None else f"{trained:,} {taken}trained"
+    after = "" if most is None else f", {most:,} at most"
+    if kind.rope_type == "linear" and trained is None and most is not None and factor and factor > 1:
+        after = f", {most:,} or {round(factor * most):,} at most"
+    return before + after
 
 
 def picture(kind: LayerRope) -> str:

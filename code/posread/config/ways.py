@@ -9,11 +9,19 @@ from typing import Any
 WAYS = {
     "no base": "a block that has no rope_theta",
     "base beside": "a rope_theta beside blocks that have none",
+    "base alone": "a rope_theta without blocks",
+    "empty": "an empty block",
+    "no length": "a method that counts turns in a trained length which is not told",
+    "whole base": "a rope_theta that is a whole number",
+    "no sections": "a block that has no mrope_section",
     "old key": "rope_scaling",
+    "old blocks": "blocks in rope_scaling",
     "old name": "the key type in rope_scaling",
     "fraction": "partial_rotary_factor in a block",
     "head": "head_dim",
     "no head": "a method that follows the length, without head_dim",
+    "null head": "such a method with a head_dim that is null",
+    "length beside": "original_max_position_embeddings beside a block that has none",
     "one block": "a block without types of layers",
     "list of bases": "layer_rope_theta beside a block",
     "letters": "a sliding_window_pattern of letters",
@@ -22,6 +30,9 @@ WAYS = {
 }
 
 KEYS = ("rope_parameters", "rope_scaling")
+LENGTH = "original_max_position_embeddings"
+TYPE = ("rope_type", "type")
+COUNTING = ("llama3", "longrope", "yarn")  # turns in that length
 
 
 def ways_of(config: Mapping[str, Any]) -> list[str]:
@@ -37,11 +48,21 @@ def of_blocks(config: Mapping[str, Any]) -> dict[str, bool]:
     inner, beside = nested or told, config.get("rope_theta") is not None
     bare = any(block.get("rope_theta") is None for block in inner)
     methods = {str(block.get("rope_type", block.get("type", "default"))) for block in inner}
+    lacking = any(block.get(LENGTH) is None and {*map(block.get, TYPE)} & {*COUNTING} for block in inner)
+    following = ("dynamic", "longrope", "yarn")
     return {
         "no base": bare and not beside,
         "base beside": bool(nested) and bare and beside,
+        "base alone": beside and not any(told),
+        "empty": {} in told,
+        "no length": config.get(LENGTH) is None and lacking,
+        "no sections": any(block.get("mrope_section") is None for block in inner),
         "fraction": any(block.get("partial_rotary_factor") is not None for block in inner),
-        "no head": config.get("head_dim") is None and not methods.isdisjoint(("dynamic", "yarn")),
+        "no head": "head_dim" not in config and not methods.isdisjoint(following),
+        "null head": "head_dim" in config
+        and config["head_dim"] is None
+        and not methods.isdisjoint(following),
+        "length beside": config.get(LENGTH) is not None and lacking,
         "one block": bool(config.get(KEYS[0])) and not nested,
         "list of bases": bool(config.get("layer_rope_theta")) and (bool(told) or beside),
     }
@@ -51,7 +72,12 @@ def of_keys(config: Mapping[str, Any]) -> dict[str, bool]:
     """And about the names of keys."""
     old = config.get(KEYS[1])
     named = {str(key) for key in old} if isinstance(old, Mapping) else set()
-    return {"old key": bool(named), "old name": "type" in named and "rope_type" not in named}
+    nested = any(isinstance(own, Mapping) for own in old.values()) if isinstance(old, Mapping) else False
+    return {
+        "old key": bool(named),
+        "old blocks": nested,
+        "old name": "type" in named and "rope_type" not in named,
+    }
 
 
 def of_numbers(config: Mapping[str, Any]) -> dict[str, bool]:
@@ -60,6 +86,7 @@ def of_numbers(config: Mapping[str, Any]) -> dict[str, bool]:
     divided = width // heads if isinstance(width, int) and isinstance(heads, int) and heads else None
     return {
         "head": head not in (None, divided),
+        "whole base": isinstance(config.get("rope_theta"), int),
         "letters": isinstance(config.get("sliding_window_pattern"), str) and not config.get("layer_types"),
         "no window": "sliding_window" in config and config["sliding_window"] is None,
     }
