@@ -127,8 +127,8 @@ KEYS: tuple[ConfigKey, ...] = (
         ("rotary_ndims",),
     ),
     _key(
-        "qk_rope_head_dim qk_nope_head_dim qk_head_dim",
-        "entries of a head that turn, and that don't, in latent attention",
+        "qk_rope_head_dim qk_nope_head_dim qk_head_dim use_mla",
+        "entries of a head that turn, and that don't, in latent attention; whether attention is latent",
         "r",
         "frequencies(r)",
     ),

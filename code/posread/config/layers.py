@@ -158,10 +158,13 @@ def name_blocks(given: Given, types: list[str], blocks: Blocks) -> list[str | No
         name = one if one in named else "all" if "all" in named else None
         still = _NO_ATTENTION.search(one) or (one in rest and i >= dense)
         if name is None and not still:
-            text = f"There is no block for layers of type {one!r}, but for {' and '.join(map(repr, named))}."
+            known = " and ".join(map(repr, named))
+            text = f"There is no block for layers of type {one!r}, but for {known}."
+            if one == "all":
+                text = f"There are blocks for layers of type {known}, and no key tells which these are."
             given.contradict("no-block", f"{blocks.where} layer_types", text)
         found.append(None if still or name is None or named[name] is None else name)
-    if blocks.nested:
+    if blocks.nested and "all" not in types:
         name_idle(given, sorted(set(named) - set(types)), blocks.where)
     return found
 

@@ -287,8 +287,9 @@ def divide(found: LayerRope, block: Block) -> LayerRope:
     if found.trained_length is None and longest is not None and factor > 1:
         block.given.note(
             "length-taken", f"max_position_embeddings {block.key('factor')}",
-            "rope_type 'linear' does not tell whether max_position_embeddings is the length before the factor "
-            f"or after: if before, {longest:,} were trained, and {round(factor * longest):,} are the most.",
+            "rope_type 'linear' does not tell whether max_position_embeddings is the length before the "
+            f"factor or after: if before, {longest:,} were trained, and {round(factor * longest):,} are the "
+            "most.",
         )  # fmt: skip
     return replace(found, omega=found.omega / _sure(found.factor))
 

@@ -60,6 +60,11 @@ _ABOUT_ROPE = re.compile(r"rope|rotary")
 #: What `position_embedding_type` may say of a model with RoPE, and what stands for one without.
 _ROTARY = {"rope", "rope_gptj", "rotary"}
 _OTHERS = {"absolute", "alibi", "learned", "none", "nope", "relative", "relative_key", "relative_key_query"}
+#: Keys that count in a block alone.
+_INSIDE = (
+    "rope_type", "factor", "beta_fast", "beta_slow", "attention_factor", "mscale", "mscale_all_dim",
+    "low_freq_factor", "high_freq_factor", "short_factor", "long_factor",
+)  # fmt: skip
 #: Types of models whose names say that they are for images.
 _IMAGES = re.compile(r"vision|vit\b|image|dino|siglip|jepa")
 
@@ -141,6 +146,7 @@ def sounding_keys(given: Given) -> list[str]:
         key for key, value in given.config.items()
         if SOUNDS.search(key) and key not in READ and value not in (None, False)
     ]  # fmt: skip
+    found += [key for key in _INSIDE if given.config.get(key) is not None]
     dual = given.config.get(name := "dual_chunk_attention_config")
     if isinstance(dual, Mapping):  # of which the length alone is read
         rest = dual.keys() - {"original_max_position_embeddings"}
@@ -169,10 +175,13 @@ def load(config: Mapping[str, Any] | str | os.PathLike[str]) -> tuple[Mapping[st
         plain = block["type"] in (None, "origin")
         told = {"rope_theta": rotary.get("base", BASE), "rope_scaling": None if plain else block}
         return load({**{key: value for key, value in given.items() if key != "rotary"}, **told})
+    if given.get("use_mla") is False:  # DeepSeek-OCR: attention that is not latent
+        given = {**given, "use_mla": None, "qk_rope_head_dim": None, "qk_nope_head_dim": None}
     for name in _PARTS:
         if isinstance(part := given.get(name), Mapping) and part:
             inner, beside = load({"model_type": given.get("model_type"), **part})
-            return inner, beside | told_beside(given, inner) | other_stacks(given, name)
+            around = {"model_type": given.get("model_type")}
+            return inner, beside | around | told_beside(given, inner) | other_stacks(given, name)
     return given, {}
 
 
@@ -298,7 +307,15 @@ def remark_axes(given: Given) -> None:
 
 def name_passed_over(given: Given) -> None:
     """Say which keys count for nothing: beside the part that is read, or not read by the type's programs."""
+    around = str(given.beside.get("model_type"))
+    whole = records()[1].get(around, {"like": ""})  # most have RoPE in their parts alone
     for key, value in given.beside.items():
+        if key == "model_type":
+            continue
+        if "like" not in whole and _ABOUT_ROPE.search(key):
+            text = f"{key} is of RoPE that model type {around!r} has besides, of which nothing is said here."
+            given.note("other-part", key, text)
+            continue
         if isinstance(value, Mapping) and not _ABOUT_ROPE.search(key):
             text = f"{key} has RoPE of its own, of which nothing is said here: pass it alone."
             given.note("other-part", key, text)
@@ -365,6 +382,9 @@ def untried_keys(given: Given) -> list[str]:
     found = [key for key, value in told.items() if type(value) is not sorts[key]]
     found += [key for key in _COUNTED if isinstance(value := config.get(key), (int, list)) and not value]
     found += [key for key in no_null if key in config and config[key] is None]
+    found += [key for key in record.get("needs", ()) if config.get(key) is None]
+    if "partial_rotary_factor" in record.get("left_out", {}):
+        found += [key for key in _FRACTIONS if key in config and config[key] is None]
     found += [key for key in idle_keys(given) if not SOUNDS.search(key)]
     parts = _FRACTIONS | {"rotary_dim": "entries"}
     found += [key for key, part in parts.items() if key in config and record.get(part) == "not tried"]

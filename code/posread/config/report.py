@@ -44,7 +44,8 @@ def report(config: RopeConfig) -> str:
     kinds = {one.kind for one in (*config.contradictions, *config.notes)}
     own = "the file's own words, not " * is_doubted(config)
     by = f"{own}transformers {config.library}"
-    lines = [f"RoPE of a model of type {config.model_type or 'unknown'}, by {by}"]
+    named = config.model_type or "unknown"
+    lines = [f"RoPE of a model of type {named if named.isprintable() else repr(named)}, by {by}"]
     if config.layers is not None:
         guessed = " (guessed)" if kinds & {"unknown-type", "layers-not-seen"} else ""
         lines += textwrap.wrap(f"layers: {_layers(config.layers)}{guessed}", WIDTH, subsequent_indent="  ")

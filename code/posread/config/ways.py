@@ -24,6 +24,7 @@ WAYS = {
     "length beside": "original_max_position_embeddings beside a block that has none",
     "one block": "a block without types of layers",
     "list of bases": "layer_rope_theta beside a block",
+    "names": "layer_types",
     "letters": "a sliding_window_pattern of letters",
     "no window": "a sliding_window that is null",
     "any": "the keys of RoPE",
@@ -31,7 +32,6 @@ WAYS = {
 
 KEYS = ("rope_parameters", "rope_scaling")
 LENGTH = "original_max_position_embeddings"
-TYPE = ("rope_type", "type")
 COUNTING = ("llama3", "longrope", "yarn")  # turns in that length
 
 
@@ -48,7 +48,7 @@ def of_blocks(config: Mapping[str, Any]) -> dict[str, bool]:
     inner, beside = nested or told, config.get("rope_theta") is not None
     bare = any(block.get("rope_theta") is None for block in inner)
     methods = {str(block.get("rope_type", block.get("type", "default"))) for block in inner}
-    lacking = any(block.get(LENGTH) is None and {*map(block.get, TYPE)} & {*COUNTING} for block in inner)
+    lacking = any(block.get(LENGTH) is None and not methods.isdisjoint(COUNTING) for block in inner)
     following = ("dynamic", "longrope", "yarn")
     return {
         "no base": bare and not beside,
@@ -87,6 +87,7 @@ def of_numbers(config: Mapping[str, Any]) -> dict[str, bool]:
     return {
         "head": head not in (None, divided),
         "whole base": isinstance(config.get("rope_theta"), int),
+        "names": bool(config.get("layer_types")),
         "letters": isinstance(config.get("sliding_window_pattern"), str) and not config.get("layer_types"),
         "no window": "sliding_window" in config and config["sliding_window"] is None,
     }

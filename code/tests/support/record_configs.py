@@ -25,7 +25,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias, cast
 
-from posenc.positions import section_axes
 from posread.config.given import AT_TIMES, READ
 
 CODE = Path(__file__).resolve().parents[2]
@@ -168,16 +167,24 @@ def block_names(cls: type) -> list[str]:
     return nested or sorted(getattr(made, "_rope_type_labels", None) or ())
 
 
-def in_blocks(cls: type, names: list[str], own: Callable[[str], dict[str, Any]]) -> dict[str, Any]:
-    """A block for each type of layer, or one for all, with what the class wants besides."""
-    default = getattr(cls(), "rope_parameters", None) or {}
+def own_block(cls: type) -> dict[str, Any]:
+    """The block, or the blocks, that the class has by itself."""
+    return dict(getattr(cls(), "rope_parameters", None) or {})
+
+
+def in_blocks(
+    default: dict[str, Any], names: list[str], own: Callable[[str], dict[str, Any]]
+) -> dict[str, Any]:
+    """A block for each type of layer, or one for all, with what is wanted besides, by the class's own."""
     if not names:
         return {key: default[key] for key in ("mrope_section",) if key in default} | own("all")
     at_rest: dict[str, Any] = {kind: None for kind, block in default.items() if block is None}
     return at_rest | {name: own(name) for name in names}
 
 
-def given_for(cls: type, method: str, part: str, blocks: list[str], pairs: dict[str, int]) -> dict[str, Any]:
+def given_for(
+    default: dict[str, Any], method: str, part: str, blocks: list[str], pairs: dict[str, int]
+) -> dict[str, Any]:
     """A configuration that asks for a method and a part of the entries."""
     inside, beside = PARTS[part]
     flat = {"rope_type": method, "rope_theta": 10_000.0, **METHODS[method], **inside}
@@ -187,7 +194,7 @@ def given_for(cls: type, method: str, part: str, blocks: list[str], pairs: dict[
         lists = {"short_factor": [1.5] * count, "long_factor": [2.0] * count} if method == "longrope" else {}
         return copy.deepcopy(flat | lists)
 
-    return SIZES | beside | {"rope_parameters": in_blocks(cls, blocks, own)}
+    return SIZES | beside | {"rope_parameters": in_blocks(default, blocks, own)}
 
 
 def made_of(cls: type, given: dict[str, Any]) -> Any:
@@ -204,7 +211,7 @@ def attempts(cls: type) -> Tried:
         pairs: dict[str, int] = {}
         for method in METHODS:
             with contextlib.suppress(Exception):  # of many kinds
-                read = read_rotary(made_of(cls, given_for(cls, method, part, blocks, pairs)))
+                read = read_rotary(made_of(cls, given_for(own_block(cls), method, part, blocks, pairs)))
                 if read and all(one["type"] == method and one["frequencies"] for one in read.values()):
                     found[f"{method}, {part}"] = read
                     if method == "linear" or not pairs:
@@ -276,7 +283,7 @@ def dealt_sections(cls: type, **block: Any) -> dict[str, Any]:
     """
     import torch
 
-    default = (getattr(cls(), "rope_parameters", None) or {}) | block
+    default = own_block(cls) | block
     found = set()
     for more in ({}, {"mrope_interleaved": True}, {"mrope_interleaved": False}):
         with contextlib.suppress(Exception):  # of many kinds
@@ -292,11 +299,13 @@ def dealt_sections(cls: type, **block: Any) -> dict[str, Any]:
             found.add(tuple(torch.stack(seen).int().argmax(0).tolist()))
     axes = found.pop() if len(found) == 1 else ()
     sections = [axes.count(axis) for axis in range(3)]
-    for in_turn in (False, True):
-        with contextlib.suppress(ValueError):
-            if 0 not in sections and section_axes(sections, interleaved=in_turn).tolist() == [*axes]:
-                return {"sections": sections, "in_turn": in_turn}
-    return {}
+    dealt = [0] * len(axes)
+    for axis, places in ((axis, [axis + 3 * i for i in range(sections[axis])]) for axis in (1, 2)):
+        for place in (one for one in places if one < len(dealt)):
+            dealt[place] = axis
+    if 0 in sections or [*axes] not in (sorted(axes), dealt):
+        return {}
+    return {"sections": sections, "in_turn": [*axes] == dealt}
 
 
 def model_class(cls: type) -> type:
@@ -496,7 +505,7 @@ def left_out_parts(own: dict[str, Any], tried: Tried) -> tuple[dict[str, float],
 def record_block(cls: type) -> tuple[dict[str, Any], dict[str, float]]:
     """The class's own block, and its base by the key beside the block that goes before it."""
     made: Any = cls()
-    own = dict(getattr(made, "rope_parameters", None) or {})
+    own = own_block(cls)
     if "rope_theta" not in own:
         nested = dict(sorted(own.items())) if block_names(cls) else own  # of some it is in no order
         return nested, {"rope_theta": made.rope_theta} if getattr(made, "rope_theta", None) else {}

@@ -33,11 +33,12 @@ METHOD = {"factor": 4.0, LENGTH: 1024}
 
 def tried_ways(cls: type) -> tuple[dict[str, Any], dict[str, list[dict[str, Any]]]]:
     """A plain configuration of a class, and others for each way."""
-    blocks = record.block_names(cls)
+    blocks, default = record.block_names(cls), record.own_block(cls)
 
     def own(**block: Any) -> dict[str, Any]:
-        return {"rope_parameters": record.in_blocks(cls, blocks, lambda _: dict(block))}
+        return {"rope_parameters": record.in_blocks(default, blocks, lambda _: dict(block))}
 
+    names = list(getattr(cls(), "layer_types", None) or ["full_attention"])
     usual, layers = {"rope_type": "default", "rope_theta": 54_321.0}, {"num_hidden_layers": record.LAYERS}
     linear, dynamic, yarn = (METHOD | {"rope_type": name} for name in ("linear", "dynamic", "yarn"))
     llama = METHOD | {"rope_type": "llama3", "low_freq_factor": 1.0, "high_freq_factor": 4.0}
@@ -63,6 +64,7 @@ def tried_ways(cls: type) -> tuple[dict[str, Any], dict[str, list[dict[str, Any]
         ],
         "one block": [{"rope_parameters": usual}, {"rope_parameters": linear | {"rope_theta": 1e5}}],
         "list of bases": [{"layer_rope_theta": [1e4, 0.0, 5e5] * 4} | layers | own(**usual)],
+        "names": [{"layer_types": names, "num_hidden_layers": len(names)} | own(**usual)],
         "letters": [{"sliding_window_pattern": "LLLG"} | layers | own(**usual)],
         "no window": [],
     }
