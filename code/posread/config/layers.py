@@ -158,15 +158,19 @@ def name_blocks(given: Given, types: list[str], blocks: Blocks) -> list[str | No
         name = one if one in named else "all" if "all" in named else None
         still = _NO_ATTENTION.search(one) or (one in rest and i >= dense)
         if name is None and not still:
-            known = " and ".join(map(repr, named))
-            text = f"There is no block for layers of type {one!r}, but for {known}."
-            if one == "all":
-                text = f"There are blocks for layers of type {known}, and no key tells which these are."
+            text = no_block(one, " and ".join(map(repr, named)))
             given.contradict("no-block", f"{blocks.where} layer_types", text)
         found.append(None if still or name is None or named[name] is None else name)
     if blocks.nested and "all" not in types:
         name_idle(given, sorted(set(named) - set(types)), blocks.where)
     return found
+
+
+def no_block(name: str, known: str) -> str:
+    """What there is to say where layers have no block."""
+    if name == "all":
+        return f"There are blocks for layers of type {known}, and no key tells which these are."
+    return f"There is no block for layers of type {name!r}, but for {known}."
 
 
 def name_idle(given: Given, names: list[str], where: str) -> None:

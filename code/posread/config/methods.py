@@ -106,18 +106,13 @@ def keys_of_method(block: Block, rope_type: RopeType) -> set[str]:
 
 def refuse_name(block: Block, told: Any) -> None:
     """Say of an old name of a method that the library does not know it."""
-    given = block.given
-    if (
-        told == "su"
-        and given.record
-        and ("su" not in given.record.get("read_as", {}) or not block.get(_LENGTH))
-    ):
-        where = f", but where the block has {_LENGTH}" * ("su" in given.record.get("read_as", {}))
+    given, at_times = block.given, "su" in block.given.record.get("read_as", {})
+    if told == "su" and given.record and not (at_times and block.get(_LENGTH)):
+        where = f", but where the block has {_LENGTH}" * at_times
         text = f"The library knows LongRoPE as longrope, and no longer as su{where}."
         block.contradict("refused", "type", text)
-    if told in ("axial", "mrope") and not (
-        given.record.get("axes") if told == "axial" else given.names(told)
-    ):
+    known = given.record.get("axes") if told == "axial" else given.names("mrope")
+    if told in ("axial", "mrope") and not known:
         text = f"The library has no rope_type {told!r} for models of type {given.model!r}."
         block.contradict("refused", "rope_type", text)
 

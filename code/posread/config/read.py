@@ -160,7 +160,18 @@ def load(config: Mapping[str, Any] | str | os.PathLike[str]) -> tuple[Mapping[st
     if not isinstance(given, Mapping) or not all(isinstance(key, str) for key in given):
         got = f"a {type(given).__name__}; its to_dict() is one" if hasattr(given, "to_dict") else shown(given)
         raise TypeError(f"config must be a mapping of strings or the path of one, got {got}")
-    attention = given.get("attn_config")
+    given = lift(given)
+    for name in _PARTS:
+        if isinstance(part := given.get(name), Mapping) and part:
+            inner, beside = load({"model_type": given.get("model_type"), **part})
+            around = {"model_type": given.get("model_type")}
+            return inner, beside | around | told_beside(given, inner) | other_stacks(given, name)
+    return given, {}
+
+
+def lift(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The same with what some models have in blocks of their own, or switch off."""
+    attention, rotary = given.get("attn_config"), given.get("rotary")
     if isinstance(attention, Mapping):  # DBRX, MPT
         if attention.get("rope") is False:
             raise ValueError("config must be one of a model with RoPE, got attn_config.rope=False")
@@ -168,21 +179,14 @@ def load(config: Mapping[str, Any] | str | os.PathLike[str]) -> tuple[Mapping[st
         rest = {key: value for key, value in given.items() if key != "attn_config"}
         if attention.get("rope_theta") not in (None, given.get("rope_theta", BASE)):
             rest["attn_config"] = None  # there is more to say
-        return load({**lifted, **rest})
-    rotary = given.get("rotary")
+        return {**lifted, **rest}
     if isinstance(rotary, Mapping):  # InternLM
         block = {"type": rotary.get("type"), "factor": rotary.get("scaling_factor")}
-        plain = block["type"] in (None, "origin")
-        told = {"rope_theta": rotary.get("base", BASE), "rope_scaling": None if plain else block}
-        return load({**{key: value for key, value in given.items() if key != "rotary"}, **told})
+        told = {"rope_theta": rotary.get("base", BASE), "rope_scaling": block, "rotary": None}
+        return {**given, **told, **({"rope_scaling": None} if block["type"] in (None, "origin") else {})}
     if given.get("use_mla") is False:  # DeepSeek-OCR: attention that is not latent
-        given = {**given, "use_mla": None, "qk_rope_head_dim": None, "qk_nope_head_dim": None}
-    for name in _PARTS:
-        if isinstance(part := given.get(name), Mapping) and part:
-            inner, beside = load({"model_type": given.get("model_type"), **part})
-            around = {"model_type": given.get("model_type")}
-            return inner, beside | around | told_beside(given, inner) | other_stacks(given, name)
-    return given, {}
+        return {**given, "use_mla": None, "qk_rope_head_dim": None, "qk_nope_head_dim": None}
+    return given
 
 
 def read_file(config: str | os.PathLike[str]) -> Any:
@@ -342,12 +346,12 @@ def idle_keys(given: Given) -> list[str]:
 _WHOLE = (
     "hidden_size", "num_attention_heads", "num_hidden_layers", "max_position_embeddings",
     "attention_head_dim", "d_model", "embed_dim", "first_k_dense_replace", "floor_scale",
-    "global_attn_every_n_layers", "head_dim",
-    "kv_channels", "n_embd", "n_head", "n_heads", "n_layer", "n_layers", "n_positions",
-    "no_rope_layer_interval", "num_heads", "num_layers", "original_max_position_embeddings",
-    "qk_nope_head_dim", "qk_rope_head_dim", "rotary_dim", "rotary_embedding_base", "sliding_window",
-    "swa_head_dim",
+    "global_attn_every_n_layers", "head_dim", "kv_channels", "n_embd", "n_head", "n_heads", "n_layer",
+    "n_layers", "n_positions", "no_rope_layer_interval", "num_heads", "num_layers",
+    "original_max_position_embeddings", "qk_nope_head_dim", "qk_rope_head_dim", "rotary_dim",
+    "rotary_embedding_base", "sliding_window", "swa_head_dim",
 )  # fmt: skip
+_SEEN = {"axes", "dealt", "sections"}  # what may be recorded of axes
 _COUNTED = ("layer_types", "no_rope_layers", "sliding_window", "sliding_window_pattern")  # none is untried
 _TRUTHS = (*SWITCHES, "alibi", "attn_temperature_tuning", "mla_use_nope")
 
@@ -373,9 +377,8 @@ def unlike_ways(given: Given) -> list[str]:
     return [way for way in ways_of(given.config) if way in given.record.get("unlike", ())]
 
 
-def untried_keys(given: Given) -> list[str]:
-    """The keys beside the blocks that were not tried with such values."""
-    record, config = given.record, given.config
+def untried_values(record: Mapping[str, Any], config: Mapping[str, Any]) -> list[str]:
+    """The keys whose values are of a sort, or null, or none, that was not tried."""
     no_null = record.get("no_null", _WHOLE[:4])
     sorts = dict.fromkeys(_WHOLE, int) | dict.fromkeys(_TRUTHS, bool) | {"attn_scale": float}
     told = {key: config[key] for key in sorts if config.get(key) is not None}
@@ -385,6 +388,13 @@ def untried_keys(given: Given) -> list[str]:
     found += [key for key in record.get("needs", ()) if config.get(key) is None]
     if "partial_rotary_factor" in record.get("left_out", {}):
         found += [key for key in _FRACTIONS if key in config and config[key] is None]
+    return found
+
+
+def untried_keys(given: Given) -> list[str]:
+    """The keys beside the blocks that were not tried with such values."""
+    record, config = given.record, given.config
+    found = untried_values(record, config)
     found += [key for key in idle_keys(given) if not SOUNDS.search(key)]
     parts = _FRACTIONS | {"rotary_dim": "entries"}
     found += [key for key, part in parts.items() if key in config and record.get(part) == "not tried"]
@@ -405,10 +415,8 @@ def untried_blocks(given: Given, blocks: Blocks) -> list[str]:
     ]
     axes = "mrope_section" if given.record.get("axes") else ""
     found = [f"{where}.{key}" for where, key, value in keys if value is None or key == axes]
-    dealt = {"dealt", "sections", "axes"} & {*given.record} or "mrope_section" not in given.record.get(
-        "names", ()
-    )
-    found += [] if dealt or not given.record else ["mrope_section"]
+    if "mrope_section" in given.record.get("names", ()) and not _SEEN & {*given.record}:
+        found.append("mrope_section")
     kinds = given.record.get("blocks", [])
     if blocks.nested and set(blocks.by_type) != set(given.record.get("block", kinds) if kinds else ()):
         found.append(blocks.where)
@@ -738,13 +746,11 @@ def round_odd(block: Block, number: int, head_dim: int, rope_type: RopeType) -> 
 def read_sections(found: LayerRope, block: Block) -> LayerRope:
     """The same with the axis of each pair."""
     record, dealt = block.given.record, block.given.record.get("dealt", {})
-    taken = record.get("sections", dealt.get("sections"))
-    sections = block.get("mrope_section", taken)
+    sections = block.get("mrope_section", record.get("sections", dealt.get("sections")))
     if sections is None:
         return found
     if block.get("mrope_section") is None and dealt:
-        text = f"mrope_section is missing: {sections} is taken, as model type {block.given.model!r} does."
-        block.note("sections-missing", "mrope_section", text)
+        block.note("sections-missing", "mrope_section", f"mrope_section is missing: {sections} is taken.")
     counts = tuple(
         check_whole(one, block.key("mrope_section"), least=0)
         for one in check_list(sections, block.key("mrope_section"))
@@ -761,19 +767,18 @@ def read_sections(found: LayerRope, block: Block) -> LayerRope:
         block.given.note("axes", "model_type", text)
         return replace(found, sections=counts, axes=axes)
     told = block.get("mrope_interleaved", block.get("interleaved"))
+    if isinstance(told, str):
+        raise TypeError(f"config[{block.key('mrope_interleaved')!r}] must be true or false, got {told!r}")
     in_turn = dealt.get("in_turn", bool(told))
     if told not in (None, in_turn):
-        text = (
-            f"Models of type {block.given.model!r} have axes {'in turn' if in_turn else 'in bands'}, and do "
-        )
-        block.contradict("no-effect", "mrope_interleaved", f"{text}not read mrope_interleaved.")
+        text = f"Axes of type {block.given.model!r} are {'in turn' if in_turn else 'in bands'} without"
+        block.contradict("no-effect", "mrope_interleaved", f"{text} mrope_interleaved, which is not read.")
     try:
-        axes = section_axes(counts, interleaved=in_turn)
+        return replace(found, sections=counts, axes=section_axes(counts, interleaved=in_turn))
     except ValueError:  # in turn, there are too few pairs for the last of an axis
         text = f"Which pairs turn by which axis is not read for sections {list(counts)} in turn."
         block.note("not-recorded", "mrope_section", text)
         return replace(found, sections=counts)
-    return replace(found, sections=counts, axes=axes)
 
 
 def read_steps(found: LayerRope, block: Block) -> LayerRope:

@@ -7,6 +7,7 @@ from typing import Any
 
 #: What each is, in words that follow "What transformers does with".
 WAYS = {
+    "block": "a block of numbers",
     "no base": "a block that has no rope_theta",
     "base beside": "a rope_theta beside blocks that have none",
     "base alone": "a rope_theta without blocks",
@@ -47,24 +48,29 @@ def of_blocks(config: Mapping[str, Any]) -> dict[str, bool]:
     nested = [own for block in told for own in block.values() if isinstance(own, Mapping)]
     inner, beside = nested or told, config.get("rope_theta") is not None
     bare = any(block.get("rope_theta") is None for block in inner)
-    methods = {str(block.get("rope_type", block.get("type", "default"))) for block in inner}
-    lacking = any(block.get(LENGTH) is None and not methods.isdisjoint(COUNTING) for block in inner)
-    following = ("dynamic", "longrope", "yarn")
-    return {
+    return of_methods(config, inner) | {
         "no base": bare and not beside,
         "base beside": bool(nested) and bare and beside,
         "base alone": beside and not any(told),
         "empty": {} in told,
-        "no length": config.get(LENGTH) is None and lacking,
+        "block": any(told),
         "no sections": any(block.get("mrope_section") is None for block in inner),
         "fraction": any(block.get("partial_rotary_factor") is not None for block in inner),
-        "no head": "head_dim" not in config and not methods.isdisjoint(following),
-        "null head": "head_dim" in config
-        and config["head_dim"] is None
-        and not methods.isdisjoint(following),
-        "length beside": config.get(LENGTH) is not None and lacking,
         "one block": bool(config.get(KEYS[0])) and not nested,
         "list of bases": bool(config.get("layer_rope_theta")) and (bool(told) or beside),
+    }
+
+
+def of_methods(config: Mapping[str, Any], inner: list[Mapping[str, Any]]) -> dict[str, bool]:
+    """And about the methods in them, and the keys that these need."""
+    methods = {str(block.get("rope_type", block.get("type", "default"))) for block in inner}
+    lacking = any(block.get(LENGTH) is None for block in inner) and not methods.isdisjoint(COUNTING)
+    headless = config.get("head_dim") is None and not methods.isdisjoint(("dynamic", "longrope", "yarn"))
+    return {
+        "no length": lacking and config.get(LENGTH) is None,
+        "length beside": lacking and config.get(LENGTH) is not None,
+        "no head": headless and "head_dim" not in config,
+        "null head": headless and "head_dim" in config,
     }
 
 

@@ -32,7 +32,7 @@ METHOD = {"factor": 4.0, LENGTH: 1024}
 
 
 def tried_ways(cls: type) -> tuple[dict[str, Any], dict[str, list[dict[str, Any]]]]:
-    """A plain configuration of a class, and others for each way."""
+    """A plain configuration of a class, and others for each way; of two ways elsewhere."""
     blocks, default = record.block_names(cls), record.own_block(cls)
 
     def own(**block: Any) -> dict[str, Any]:
@@ -45,6 +45,7 @@ def tried_ways(cls: type) -> tuple[dict[str, Any], dict[str, list[dict[str, Any]
     lists = METHOD | {"rope_type": "longrope", "short_factor": [1.5] * 40, "long_factor": [2.0] * 40}
     scaled = [own(**one, rope_theta=1e5) for one in (dynamic, yarn, lists)]
     return own(**usual), {
+        "block": [],
         "no base": [own(rope_type="default"), {"rope_scaling": linear}],
         "base beside": [{"rope_theta": 777.0} | own(rope_type="default")] if blocks else [],
         "base alone": [{"rope_theta": 54_321.0}],
@@ -132,7 +133,8 @@ def record_unlike(cls: type) -> list[str]:
         usual = compared(cls, more | plain)
         if usual == "other":
             return ["any"]
-        if usual != "fails":
+        found += ["block"] if usual == "fails" and not more else []  # with sizes there may be other reasons
+        if usual != "fails" or not more:
             found += [
                 way
                 for way, ones in tried.items()
