@@ -237,6 +237,8 @@ def partner_of_the_first(module: ModuleType, made: Any) -> set[int]:
     names = {name for name in vars(module) if re.fullmatch(r"apply_rotary(_pos)?_emb(_interleave)?", name)}
     if "apply_rotary_pos_emb_interleave" in names:  # the other is for the indexer, or where the key says so
         names = {"apply_rotary_pos_emb" + "_interleave" * getattr(made, "rope_interleave", True)}
+    if re.search("[Vv]ision", type(made).__name__):  # beside text, which may be paired otherwise
+        names = {name for name in vars(module) if re.fullmatch(r"apply_\w*_emb_vision", name)} or names
     vector, found = torch.arange(1.0, 9.0).reshape(1, 1, 1, 8), set()
     for width in (8, 4):  # of the table; a shorter one is half of it, or makes the rest rest
         quarter = torch.zeros(1, 1, width), torch.ones(1, 1, width)
