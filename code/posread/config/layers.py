@@ -161,8 +161,8 @@ def name_blocks(given: Given, types: list[str], blocks: Blocks) -> list[str | No
             text = no_block(one, " and ".join(map(repr, named)))
             given.contradict("no-block", f"{blocks.where} layer_types", text)
         found.append(None if still or name is None or named[name] is None else name)
-    if blocks.nested and "all" not in types:
-        name_idle(given, sorted(set(named) - set(types)), blocks.where)
+    if blocks.nested:
+        name_idle(given, sorted(set(named) - set(types)) * ("all" not in types), blocks.where)
     return found
 
 

@@ -1145,7 +1145,7 @@ UNLIKE = {
     "a base beside such blocks": ("modernbert", {"rope_parameters": BARE, "rope_theta": 777.0}),
     "a block without a base": ("ministral3", {"rope_parameters": {"rope_type": "default"}}),
     "a part of the entries": (
-        "falcon",
+        "pocket_tts",
         {"rope_parameters": {"rope_type": "default", "rope_theta": 1e5, "partial_rotary_factor": 0.5}},
     ),
     "a size of heads": ("deepseek_ocr2_text", {"head_dim": 96, "rope_theta": 1e5}),
@@ -1198,7 +1198,7 @@ UNLIKE = {
 @pytest.mark.parametrize("name", UNLIKE)
 def test_what_the_library_reads_otherwise_is_not_told_as_its_own(name):
     model, keys = UNLIKE[name]
-    report = str(from_config(SMALL | keys | {"model_type": model}))
+    report = " ".join(str(from_config(SMALL | keys | {"model_type": model})).split())
     assert "by the file's own words, not transformers" in report
     assert "otherwise, or fails." in report
     assert f"as model type {model!r} does" not in report
@@ -1292,6 +1292,31 @@ def test_axes_are_dealt_as_the_type_deals_them():
     assert said(old)[1] == {"sections-missing"}
     many = {"rope_type": "default", "mrope_section": [20, 20, 24]}
     assert from_config(new | {"rope_scaling": many}).kinds["all"].axes is None
+
+
+def test_the_parts_of_a_model_are_paired_each_by_its_own_programs():
+    """GLM-4V turns neighbors in text and halves in images."""
+    vision = from_config({"model_type": "glm4v_vision", "hidden_size": 1536, "num_heads": 12, "depth": 24})
+    text = from_config(heads(512, 4, 2, model_type="glm4v_text"))
+    assert (vision.kinds["all"].layout, text.kinds["all"].layout) == ("halves", "interleaved")
+
+
+def test_blocks_without_types_of_layers_are_not_said_to_be_of_none():
+    """Qwen2's layers are all of one type, which its file need not name."""
+    read = from_config(heads(512, 4, 2, model_type="qwen2", rope_parameters=BARE))
+    assert "no-layer" not in said(read)[0]
+    assert "no key tells which these are" in " ".join(str(read).split())
+
+
+def test_attention_that_is_not_latent_turns_whole_heads():
+    """DeepSeek-OCR: no entries of latent attention, since it has none."""
+    inner = heads(1280, 10, 12, qk_nope_head_dim=0, qk_rope_head_dim=0, use_mla=False)
+    read = from_config({"model_type": "deepseek_vl_v2", "language_config": inner})
+    assert read.kinds["all"].rotary_dim == 128
+    plain = from_config(heads(512, 4, 2, model_type="llama", rope_type="linear", factor=8.0))
+    assert plain.unread == ["factor", "rope_type"]
+    null = from_config(heads(512, 4, 2, model_type="glm4", partial_rotary_factor=None))
+    assert "not-recorded" in said(null)[1]
 
 
 def test_a_linear_file_does_not_tell_which_length_it_has():
