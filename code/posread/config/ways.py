@@ -2,35 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from importlib.resources import files
 from typing import Any
 
 #: What each is, in words that follow "What transformers does with".
-WAYS = {
-    "block": "a block of numbers",
-    "no base": "a block that has no rope_theta",
-    "base beside": "a rope_theta beside blocks that have none",
-    "base alone": "a rope_theta without blocks",
-    "empty": "an empty block",
-    "no length": "a method that counts turns in a trained length which is not told",
-    "whole base": "a rope_theta that is a whole number",
-    "no sections": "a block that has no mrope_section",
-    "old key": "rope_scaling",
-    "old blocks": "blocks in rope_scaling",
-    "old name": "the key type in rope_scaling",
-    "fraction": "partial_rotary_factor in a block",
-    "head": "head_dim",
-    "no head": "a method that follows the length, without head_dim",
-    "null head": "such a method with a head_dim that is null",
-    "length beside": "original_max_position_embeddings beside a block that has none",
-    "one block": "a block without types of layers",
-    "list of bases": "layer_rope_theta beside a block",
-    "names": "layer_types",
-    "letters": "a sliding_window_pattern of letters",
-    "no window": "a sliding_window that is null",
-    "any": "the keys of RoPE",
-}
-
+WAYS: dict[str, str] = json.loads(files("posread.config").joinpath("ways.json").read_text(encoding="utf-8"))
 KEYS = ("rope_parameters", "rope_scaling")
 LENGTH = "original_max_position_embeddings"
 COUNTING = ("llama3", "longrope", "yarn")  # turns in that length
