@@ -318,7 +318,7 @@ def name_passed_over(given: Given) -> None:
             continue
         if "like" not in whole and _ABOUT_ROPE.search(key):
             text = f"{key} is of RoPE that model type {around!r} has besides, of which nothing is said here."
-            given.note("other-part", key, text)
+            given.note("not-recorded", key, text)
             continue
         if isinstance(value, Mapping) and not _ABOUT_ROPE.search(key):
             text = f"{key} has RoPE of its own, of which nothing is said here: pass it alone."

@@ -1342,7 +1342,7 @@ def test_keys_around_a_part_are_of_the_model_s_own_rope_where_it_has_some():
     """MusicFlamingo turns by the times of sounds, too."""
     given = {"text_config": SMALL | {"model_type": "qwen2", "rope_theta": 1e6}, "rope_theta": 1200.0}
     music = from_config(given | {"model_type": "musicflamingo"})
-    assert (music.contradictions, [one.kind for one in music.notes]) == ((), ["other-part"])
+    assert (music.contradictions, [one.kind for one in music.notes]) == ((), ["not-recorded"])
     assert said(from_config(given | {"model_type": "llava"}))[0] == {"beside-part"}
 
 

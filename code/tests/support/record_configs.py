@@ -544,7 +544,7 @@ def record_latent(cls: type, turning: int, tried: Tried) -> dict[str, Any]:
 
 def null_keys(cls: type) -> list[str]:
     """The keys that may not be null, of those that are read."""
-    keys = {one.name for one in dataclasses.fields(cls)} & READ | {*BASES}
+    keys = {one.name for one in dataclasses.fields(cls)} & READ | {*BASES, "head_dim"}
     return [key for key in sorted(keys - {*BASES[:1]}) if not takes_null(cls, key)]
 
 

@@ -46,7 +46,7 @@ def tried_ways(cls: type) -> tuple[dict[str, Any], dict[str, list[dict[str, Any]
     scaled = [own(**one, rope_theta=1e5) for one in (dynamic, yarn, lists)]
     return own(**usual), {
         "block": [],
-        "no base": [own(rope_type="default"), {"rope_scaling": linear}],
+        "no base": [own(rope_type="default"), {"rope_scaling": linear}, {"rope_scaling": llama}],
         "base beside": [{"rope_theta": 777.0} | own(rope_type="default")] if blocks else [],
         "base alone": [{"rope_theta": 54_321.0}],
         "empty": [{"rope_parameters": {}}, {"rope_scaling": {}}],
