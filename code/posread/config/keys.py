@@ -35,10 +35,12 @@ class ConfigKey:
 def read_keys() -> tuple[ConfigKey, ...]:
     """The table, which is in keys.json."""
     rows = json.loads(files("posread.config").joinpath("keys.json").read_text(encoding="utf-8"))
-    return tuple(
-        ConfigKey(**{name: tuple(told) if isinstance(told, list) else told for name, told in row.items()})
-        for row in rows
-    )
+    empty = {"symbol": "", "call": "", "elsewhere": ()}
+    return tuple(_row(**{**empty, **row}) for row in rows)
+
+
+def _row(names: list[str], meaning: str, symbol: str, call: str, elsewhere: list[str]) -> ConfigKey:
+    return ConfigKey(tuple(names), meaning, symbol, call, tuple(elsewhere))
 
 
 KEYS = read_keys()
