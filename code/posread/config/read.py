@@ -735,7 +735,8 @@ def round_odd(block: Block, number: int, head_dim: int, rope_type: RopeType) -> 
         text += f": {number + 1} do, with {number} in the exponent."
         block.given.note("odd", "partial_rotary_factor", text)
         return number
-    if number == head_dim and block.given.record and block.given.get("head_dim") is not None:
+    whole = number == head_dim and told_fraction(block)[0] in (None, 1)
+    if whole and block.given.record and block.given.get("head_dim") is not None:
         text += ", which the library refuses"
         block.given.contradict("refused", "head_dim", f"{text}; {number - 1} are read.")
     else:

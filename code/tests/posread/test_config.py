@@ -1183,6 +1183,16 @@ UNLIKE = {
     "no trained length": (
         "cohere2_moe", {"rope_parameters": {"rope_type": "yarn", "factor": 4.0, "rope_theta": 5e4}}
     ),
+    "blocks in the old key": (
+        "neomme",
+        {
+            "rope_scaling": {
+                "full_attention": {"rope_type": "dynamic", "factor": 4.0, "rope_theta": 1e6},
+                "sliding_attention": {"rope_type": "default", "rope_theta": 1e4},
+            }
+        },
+    ),
+    "a size of heads of images": ("eomt_dinov3", {"head_dim": 128, "rope_theta": 100.0}),
     "a whole number as base": ("dinov3_vit", {"rope_theta": 100}),
     "blocks without a base, of which one is at rest": (
         "beam",
@@ -1229,6 +1239,8 @@ def test_a_head_by_division_that_is_odd_is_not_said_to_be_refused():
     read = from_config(heads(640, 7, 2, model_type="qwen2"))
     assert said(read)[1] >= {"not-recorded"}
     assert "refuses" not in str(read)
+    part = heads(256, 4, 2, model_type="ernie4_5_moe", head_dim=63, partial_rotary_factor=0.25)
+    assert "refuses" not in str(from_config(part))
 
 
 #: What the library does not take, or was not tried with: (type, keys, what is said, of which key).
