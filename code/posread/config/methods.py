@@ -108,9 +108,9 @@ def refuse_name(block: Block, told: Any) -> None:
     """Say of an old name of a method that the library does not know it."""
     given, at_times = block.given, "su" in block.given.record.get("read_as", {})
     if told == "su" and given.record and not (at_times and block.get(_LENGTH)):
-        where = f", but where the block has {_LENGTH}" * at_times
-        text = f"The library knows LongRoPE as longrope, and no longer as su{where}."
-        block.contradict("refused", "type", text)
+        text = "The library knows LongRoPE as longrope, and no longer as su."
+        own = f"The library reads su with this type where the block has {_LENGTH}, and else fails."
+        block.contradict("refused", "type", own if at_times else text)
     known = given.record.get("axes") if told == "axial" else given.names("mrope")
     if told in ("axial", "mrope") and not known:
         text = f"The library has no rope_type {told!r} for models of type {given.model!r}."
