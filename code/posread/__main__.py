@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import json
 import sys
 from collections.abc import Callable
@@ -138,6 +139,9 @@ def build_parser() -> argparse.ArgumentParser:
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; the exit code is 0 for sound, 1 for problems, and 2 for what cannot be read."""
     options = build_parser().parse_args(arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # of a terminal that has no letter for a name
+            stream.reconfigure(errors="backslashreplace")
     try:
         code: int = options.run(options)
     except Unreadable as error:

@@ -158,12 +158,19 @@ def name_blocks(given: Given, types: list[str], blocks: Blocks) -> list[str | No
         name = one if one in named else "all" if "all" in named else None
         still = _NO_ATTENTION.search(one) or (one in rest and i >= dense)
         if name is None and not still:
-            text = f"There is no block for layers of type {one!r}, but for {' and '.join(map(repr, named))}."
+            text = no_block(one, " and ".join(map(repr, named)))
             given.contradict("no-block", f"{blocks.where} layer_types", text)
         found.append(None if still or name is None or named[name] is None else name)
     if blocks.nested:
-        name_idle(given, sorted(set(named) - set(types)), blocks.where)
+        name_idle(given, sorted(set(named) - set(types)) * ("all" not in types), blocks.where)
     return found
+
+
+def no_block(name: str, known: str) -> str:
+    """What there is to say where layers have no block."""
+    if name == "all":
+        return f"There are blocks for layers of type {known}, and no key tells which these are."
+    return f"There is no block for layers of type {name!r}, but for {known}."
 
 
 def name_idle(given: Given, names: list[str], where: str) -> None:
@@ -190,7 +197,7 @@ def drop_masked(given: Given, found: list[str | None]) -> list[str | None] | Non
     if mask := given.get(
         "no_rope_layers"
     ):  # ones and zeros: 1 is a layer that has RoPE, in spite of its name
-        kept = [bool(one) for one in check_list(mask, "no_rope_layers")]
+        kept = [check_whole(one, "no_rope_layers", least=0) > 0 for one in check_list(mask, "no_rope_layers")]
         compare_count(given, len(kept), len(found), "no_rope_layers")
         if len(kept) < len(found):
             return None

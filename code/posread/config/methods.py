@@ -85,8 +85,7 @@ def read_type(block: Block) -> RopeType:
         text = f"For models of type {block.given.model!r} rope_type {told!r} is read as {other!r}."
         block.note("read-as", "rope_type", text)
         rope_type = other
-    elif told == "su" and block.given.record:
-        block.contradict("refused", "type", "The library knows LongRoPE as longrope, and no longer as su.")
+    refuse_name(block, told)
     if rope_type not in ROPE_TYPES:
         raise ValueError(
             f"config[{block.where!r}]['rope_type'] must be one of "
@@ -97,6 +96,25 @@ def read_type(block: Block) -> RopeType:
         block.contradict("no-effect", "factor", text)
     forced = rope_type == "default" and block.given.record.get("axes")
     return "axial" if forced else cast(RopeType, rope_type)
+
+
+def keys_of_method(block: Block, rope_type: RopeType) -> set[str]:
+    """What a block with a method may hold, with models of its type."""
+    more = {"mscale_all_dim"} if rope_type != "default" and scales_scores(block) else set[str]()
+    return (KEYS[rope_type] | more) - ({"alpha"} if told_alpha(block) is None else set[str]())
+
+
+def refuse_name(block: Block, told: Any) -> None:
+    """Say of an old name of a method that the library does not know it."""
+    given, at_times = block.given, "su" in block.given.record.get("read_as", {})
+    if told == "su" and given.record and not (at_times and block.get(_LENGTH)):
+        text = "The library knows LongRoPE as longrope, and no longer as su."
+        own = f"The library reads su with this type where the block has {_LENGTH}, and else fails."
+        block.contradict("refused", "type", own if at_times else text)
+    known = given.record.get("axes") if told == "axial" else given.names("mrope")
+    if told in ("axial", "mrope") and not known:
+        text = f"The library has no rope_type {told!r} for models of type {given.model!r}."
+        block.contradict("refused", "rope_type", text)
 
 
 def untold_fraction(block: Block, rope_type: RopeType) -> Any:
@@ -168,7 +186,7 @@ def read_factor(found: LayerRope, block: Block, lengths: Lengths) -> float | Non
             text = f"{block.where} has no factor: {factor:g} is taken, from the lengths{fails}."
             block.contradict("factor-taken", "factor", text)
     if factor is None:
-        if kind != "proportional" and block.get("alpha") is None:
+        if kind != "proportional" and told_alpha(block) is None:
             both = " (or config 'max_position_embeddings')" if kind in ("yarn", "longrope") else ""
             raise ValueError(
                 f"config[{block.where!r}] must have 'factor'{both} for rope_type {kind!r}, "
@@ -176,6 +194,11 @@ def read_factor(found: LayerRope, block: Block, lengths: Lengths) -> float | Non
             )
         return None
     return check_number(factor, block.key("factor"), least=1.0, equal=True)
+
+
+def told_alpha(block: Block) -> Any:
+    """Hunyuan's factor of the base, which the programs of other types do not read."""
+    return block.get("alpha") if block.given.names("alpha") else None
 
 
 def apply_method(found: LayerRope, block: Block) -> LayerRope:
@@ -192,7 +215,25 @@ def apply_method(found: LayerRope, block: Block) -> LayerRope:
     if found.rope_type in _COUNT_TURNS:
         found = compare_lengths(found, block)
     found = METHODS[found.rope_type](found, block)
-    return replace(found, trained_taken=found.trained_taken and found.trained_length is not None)
+    return replace(
+        found, trained_taken=found.trained_taken and found.trained_length is not None,
+        score_factor=scale_scores(found, block),
+    )  # fmt: skip
+
+
+def scale_scores(found: LayerRope, block: Block) -> float:
+    """The factor of all scores in latent attention, which any method has that has a factor."""
+    if not scales_scores(block) or found.factor is None:
+        return 1.0
+    grown = yarn_scale(found.factor) - 1  # 0.1 ln(factor)
+    return (1 + block.number("mscale_all_dim", 0, equal=True) * grown) ** 2
+
+
+def scales_scores(block: Block) -> bool:
+    """Whether the type's programs scale scores by `mscale_all_dim`, as most of latent attention do."""
+    given = block.given
+    latent = given.known("qk_rope_head_dim") is not None and given.get("compress_rope_theta") is None
+    return latent and given.names("mscale_all_dim")
 
 
 def compare_lengths(found: LayerRope, block: Block) -> LayerRope:
@@ -236,7 +277,15 @@ def keep(found: LayerRope, block: Block) -> LayerRope:
 
 
 def divide(found: LayerRope, block: Block) -> LayerRope:
-    """Position interpolation."""
+    """Position interpolation, which does not tell whether the longest length is that before or after it."""
+    longest, factor = found.extended_length, _sure(found.factor)
+    if found.trained_length is None and longest is not None and factor > 1:
+        block.given.note(
+            "length-taken", f"max_position_embeddings {block.key('factor')}",
+            "rope_type 'linear' does not tell whether max_position_embeddings is the length before the "
+            f"factor or after: if before, {longest:,} were trained, and {round(factor * longest):,} are the "
+            "most.",
+        )  # fmt: skip
     return replace(found, omega=found.omega / _sure(found.factor))
 
 
@@ -286,7 +335,7 @@ def follow_length(found: LayerRope, block: Block) -> LayerRope:
         raise ValueError(
             f"config['head_dim'] must be at least 4 for rope_type 'dynamic', got {found.rotary_dim}"
         )
-    if block.get("alpha") is not None:  # Hunyuan: a base that does not change with the length
+    if told_alpha(block) is not None:  # Hunyuan: a base that does not change with the length
         alpha = block.number("alpha", least=1.0, equal=True)
         omega, length = ntk_aware(found.rotary_dim, alpha, found.base), longest or trained
         return replace(found, omega=omega, factor=alpha, trained_length=length, extended_length=None)
@@ -390,7 +439,6 @@ def scale_yarn(found: LayerRope, block: Block) -> LayerRope:
     """The same with YaRN's factors, of cos and sin and of scores."""
     one, all_dim = (block.number(key, 0, equal=True) for key in ("mscale", "mscale_all_dim"))
     named = "compress" in (block.given.record.get("blocks") or ()) or block.given.get("compress_rope_theta")
-    latent = block.given.known("qk_rope_head_dim") is not None and not named
     grown = yarn_scale(_sure(found.factor)) - 1  # 0.1 ln(factor)
     if block.get("attention_factor") is not None:
         rotation = block.number("attention_factor")
@@ -399,7 +447,7 @@ def scale_yarn(found: LayerRope, block: Block) -> LayerRope:
             block.contradict("no-effect", "attention_factor mscale", text)
     elif one and all_dim:
         rotation = (1 + one * grown) / (1 + all_dim * grown)
-        if one == all_dim and not latent:
+        if one == all_dim and not scales_scores(block):
             text = "mscale and mscale_all_dim are equal, so they cancel: no score is scaled."
             block.note("scales-cancel", "mscale mscale_all_dim", text)
     else:
@@ -409,8 +457,7 @@ def scale_yarn(found: LayerRope, block: Block) -> LayerRope:
                 f"{block.where} has mscale, and mscale_all_dim is 0 or missing: transformers reads neither."
             )
             block.contradict("no-effect", "mscale", text)
-    score = (1 + all_dim * grown) ** 2 if latent else 1.0
-    return replace(found, rotation_factor=rotation, score_factor=score)
+    return replace(found, rotation_factor=rotation)
 
 
 Method = Callable[[LayerRope, Block], LayerRope]

@@ -40,7 +40,7 @@ from posread.config.given import (
 from posread.config.keys import KEYS, ConfigKey
 from posread.config.layers import read_layers
 from posread.config.methods import KEYS as METHOD_KEYS
-from posread.config.methods import Block, apply_method, read_type, untold_fraction
+from posread.config.methods import Block, apply_method, keys_of_method, read_type, untold_fraction
 from posread.config.model import LayerRope, Place, RopeConfig, RopeType
 from posread.config.report import report
 from posread.config.ways import WAYS, ways_of
@@ -60,6 +60,11 @@ _ABOUT_ROPE = re.compile(r"rope|rotary")
 #: What `position_embedding_type` may say of a model with RoPE, and what stands for one without.
 _ROTARY = {"rope", "rope_gptj", "rotary"}
 _OTHERS = {"absolute", "alibi", "learned", "none", "nope", "relative", "relative_key", "relative_key_query"}
+#: Keys that count in a block alone.
+_INSIDE = (
+    "rope_type", "factor", "beta_fast", "beta_slow", "attention_factor", "mscale", "mscale_all_dim",
+    "low_freq_factor", "high_freq_factor", "short_factor", "long_factor",
+)  # fmt: skip
 #: Types of models whose names say that they are for images.
 _IMAGES = re.compile(r"vision|vit\b|image|dino|siglip|jepa")
 
@@ -117,33 +122,56 @@ def from_config(config: Mapping[str, Any] | str | os.PathLike[str]) -> RopeConfi
     given = Given(*load(config))
     if not isinstance(given.config.get("model_type"), (str, type(None))):
         raise TypeError(f"config['model_type'] must be a string, got {shown(given.config['model_type'])}")
+    for key in _TRUTHS:
+        if isinstance(told := given.config.get(key), str):
+            raise TypeError(f"config[{key!r}] must be true or false, got {shown(told)}")
     check_rope(given)
     blocks = read_blocks(given)
     layers = read_layers(given, blocks)
+    remark_unrecorded(given, blocks)
     kinds = {
         name: read_kind(given, blocks, name, own) for name, own in blocks.by_type.items() if own is not None
     }
-    given.name_unread(
-        sorted(
-            key for key, value in given.config.items()
-            if SOUNDS.search(key) and key not in READ and value not in (None, False)
-        )
-    )  # fmt: skip
+    given.name_unread(sounding_keys(given))
     remark_model(given)
-    remark_unrecorded(given, blocks)
     unread = [key for one in given.notes if one.kind == "unread" for key in one.keys]
     notes, contradictions = tuple(given.notes), tuple(given.contradictions)
     found = RopeConfig(given.model, kinds, layers, notes, contradictions, unread, records()[0])
     return replace(found, text=report(found))
 
 
+def sounding_keys(given: Given) -> list[str]:
+    """The keys that sound like positions, and that nothing here reads; of two that hold others, these."""
+    found = [
+        key for key, value in given.config.items()
+        if SOUNDS.search(key) and key not in READ and value not in (None, False)
+    ]  # fmt: skip
+    found += [key for key in _INSIDE if given.config.get(key) is not None]
+    dual = given.config.get(name := "dual_chunk_attention_config")
+    if isinstance(dual, Mapping):  # of which the length alone is read
+        rest = dual.keys() - {"original_max_position_embeddings"}
+        found = [key for key in found if key != name] + [f"{name}.{key}" for key in rest]
+    return sorted(found)
+
+
 def load(config: Mapping[str, Any] | str | os.PathLike[str]) -> tuple[Mapping[str, Any], dict[str, Any]]:
     """The configuration, or the part of the language model if there are several; and what is beside it."""
     given = read_file(config) if isinstance(config, (str, os.PathLike)) else config
     if not isinstance(given, Mapping) or not all(isinstance(key, str) for key in given):
-        hint = "; its to_dict() is one" if hasattr(given, "to_dict") else ""
-        raise TypeError(f"config must be a mapping of strings or the path of one, got {shown(given)}{hint}")
-    attention = given.get("attn_config")
+        got = f"a {type(given).__name__}; its to_dict() is one" if hasattr(given, "to_dict") else shown(given)
+        raise TypeError(f"config must be a mapping of strings or the path of one, got {got}")
+    given = lift(given)
+    for name in _PARTS:
+        if isinstance(part := given.get(name), Mapping) and part:
+            inner, beside = load({"model_type": given.get("model_type"), **part})
+            around = {"model_type": given.get("model_type")}
+            return inner, beside | around | told_beside(given, inner) | other_stacks(given, name)
+    return given, {}
+
+
+def lift(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The same with what some models have in blocks of their own, or switch off."""
+    attention, rotary = given.get("attn_config"), given.get("rotary")
     if isinstance(attention, Mapping):  # DBRX, MPT
         if attention.get("rope") is False:
             raise ValueError("config must be one of a model with RoPE, got attn_config.rope=False")
@@ -151,12 +179,14 @@ def load(config: Mapping[str, Any] | str | os.PathLike[str]) -> tuple[Mapping[st
         rest = {key: value for key, value in given.items() if key != "attn_config"}
         if attention.get("rope_theta") not in (None, given.get("rope_theta", BASE)):
             rest["attn_config"] = None  # there is more to say
-        return load({**lifted, **rest})
-    for name in _PARTS:
-        if isinstance(part := given.get(name), Mapping) and part:
-            inner, beside = load({"model_type": given.get("model_type"), **part})
-            return inner, beside | told_beside(given, inner) | other_stacks(given, name)
-    return given, {}
+        return {**lifted, **rest}
+    if isinstance(rotary, Mapping):  # InternLM
+        block = {"type": rotary.get("type"), "factor": rotary.get("scaling_factor")}
+        told = {"rope_theta": rotary.get("base", BASE), "rope_scaling": block, "rotary": None}
+        return {**given, **told, **({"rope_scaling": None} if block["type"] in (None, "origin") else {})}
+    if given.get("use_mla") is False:  # DeepSeek-OCR: attention that is not latent
+        return {**given, "use_mla": None, "qk_rope_head_dim": None, "qk_nope_head_dim": None}
+    return given
 
 
 def read_file(config: str | os.PathLike[str]) -> Any:
@@ -175,7 +205,7 @@ def each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A mapping of a file, in which no key says two things."""
     made = dict(pairs)
     for key, value in pairs:
-        if value != made[key]:
+        if repr(value) != repr(made[key]):  # not a number is unlike itself
             raise ValueError(f"it has {key!r} twice, as {shown(value)} and as {shown(made[key])}")
     return made
 
@@ -281,12 +311,20 @@ def remark_axes(given: Given) -> None:
 
 def name_passed_over(given: Given) -> None:
     """Say which keys count for nothing: beside the part that is read, or not read by the type's programs."""
+    around = str(given.beside.get("model_type"))
+    whole = records()[1].get(around, {"like": ""})  # most have RoPE in their parts alone
     for key, value in given.beside.items():
+        if key == "model_type":
+            continue
+        if "like" not in whole and _ABOUT_ROPE.search(key):
+            text = f"{key} is of RoPE that model type {around!r} has besides, of which nothing is said here."
+            given.note("not-recorded", key, text)
+            continue
         if isinstance(value, Mapping) and not _ABOUT_ROPE.search(key):
             text = f"{key} has RoPE of its own, of which nothing is said here: pass it alone."
             given.note("other-part", key, text)
             continue
-        text = f"{key} stands beside the part of the language model, and what counts is inside it."
+        text = f"{key} stands beside the part of the language model, of which what is inside it is read."
         given.contradict("beside-part", key, text)
     for key in filter(SOUNDS.search, idle_keys(given)):
         text = f"transformers {records()[0]} does not read {key} for models of type {given.model!r}."
@@ -304,8 +342,18 @@ def idle_keys(given: Given) -> list[str]:
     return [key for key in told if not given.names(key)]
 
 
-#: Keys of whole numbers.
-_WHOLE = ("hidden_size", "num_attention_heads", "num_hidden_layers", "max_position_embeddings", "head_dim")
+#: Keys of whole numbers, the first of which no type lets be null, and keys that are true or false.
+_WHOLE = (
+    "hidden_size", "num_attention_heads", "num_hidden_layers", "max_position_embeddings",
+    "attention_head_dim", "d_model", "embed_dim", "first_k_dense_replace", "floor_scale",
+    "global_attn_every_n_layers", "head_dim", "kv_channels", "n_embd", "n_head", "n_heads", "n_layer",
+    "n_layers", "n_positions", "no_rope_layer_interval", "num_heads", "num_layers",
+    "original_max_position_embeddings", "qk_nope_head_dim", "qk_rope_head_dim", "rotary_dim",
+    "rotary_embedding_base", "sliding_window", "swa_head_dim",
+)  # fmt: skip
+_SEEN = {"axes", "dealt", "sections"}  # what may be recorded of axes
+_COUNTED = ("layer_types", "no_rope_layers", "sliding_window", "sliding_window_pattern")  # none is untried
+_TRUTHS = (*SWITCHES, "alibi", "attn_temperature_tuning", "mla_use_nope")
 
 
 def remark_unrecorded(given: Given, blocks: Blocks) -> None:
@@ -329,19 +377,32 @@ def unlike_ways(given: Given) -> list[str]:
     return [way for way in ways_of(given.config) if way in given.record.get("unlike", ())]
 
 
+def untried_values(record: Mapping[str, Any], config: Mapping[str, Any]) -> list[str]:
+    """The keys whose values are of a sort, or null, or none, that was not tried."""
+    no_null = record.get("no_null", _WHOLE[:4])
+    sorts = dict.fromkeys(_WHOLE, int) | dict.fromkeys(_TRUTHS, bool) | {"attn_scale": float}
+    told = {key: config[key] for key in sorts if config.get(key) is not None}
+    found = [key for key, value in told.items() if type(value) is not sorts[key]]
+    found += [key for key in _COUNTED if isinstance(value := config.get(key), (int, list)) and not value]
+    found += [key for key in no_null if key in config and config[key] is None]
+    found += [key for key in record.get("needs", ()) if config.get(key) is None]
+    if "partial_rotary_factor" in record.get("left_out", {}):
+        found += [key for key in _FRACTIONS if key in config and config[key] is None]
+    return found
+
+
 def untried_keys(given: Given) -> list[str]:
     """The keys beside the blocks that were not tried with such values."""
     record, config = given.record, given.config
-    no_null = record.get("no_null", _WHOLE[:4])
-    found = [key for key in _WHOLE if not isinstance(config.get(key), (int, type(None)))]
-    found += [key for key in no_null if key in config and config[key] is None]
+    found = untried_values(record, config)
     found += [key for key in idle_keys(given) if not SOUNDS.search(key)]
     parts = _FRACTIONS | {"rotary_dim": "entries"}
     found += [key for key, part in parts.items() if key in config and record.get(part) == "not tried"]
-    if config.get("per_layer_config") is not None and "global_head_dim" not in record.get("left_out", {}):
+    by_layer = "global_head_dim" in record.get("left_out", {}) and config.get("layer_types")
+    if config.get("per_layer_config") is not None and not by_layer:
         found.append("per_layer_config")
-    told = [record.get(key, ()) for key in ("blocks", "order", "rest", "mixed", "named")]
-    seen = {FULL, WINDOW}.union(*(names for names in told if names != "not seen"))
+    names = [record.get(key, ()) for key in ("blocks", "order", "rest", "mixed", "named")]
+    seen = {FULL, WINDOW}.union(*(ones for ones in names if ones != "not seen"))
     return found if seen.issuperset(map(str, config.get("layer_types") or ())) else [*found, "layer_types"]
 
 
@@ -354,6 +415,8 @@ def untried_blocks(given: Given, blocks: Blocks) -> list[str]:
     ]
     axes = "mrope_section" if given.record.get("axes") else ""
     found = [f"{where}.{key}" for where, key, value in keys if value is None or key == axes]
+    if "mrope_section" in given.record.get("names", ()) and not _SEEN & {*given.record}:
+        found.append("mrope_section")
     kinds = given.record.get("blocks", [])
     if blocks.nested and set(blocks.by_type) != set(given.record.get("block", kinds) if kinds else ()):
         found.append(blocks.where)
@@ -383,7 +446,7 @@ def read_kind(given: Given, blocks: Blocks, name: str, own: dict[str, Any]) -> L
     head_dim = max(head_dim, rotary_dim)  # of a model that turns before it divides into heads
     alone = len(blocks.by_type) == 1 and given.get("layer_rope_theta") is None
     base = fixed_base(given) or read_base(block, alone=alone)
-    given.name_unread([block.key(key) for key in own if key not in COMMON | METHOD_KEYS[rope_type]])
+    given.name_unread([block.key(key) for key in own if key not in COMMON | keys_of_method(block, rope_type)])
     place: Place = "all"
     if turning is not None and turning < head_dim:
         place = "last"
@@ -524,7 +587,7 @@ def remark_no_base(given: Given, key: str, base: float, *, null: bool) -> None:
         given.contradict("base-missing", "rope_theta", text)
         return
     what = f", as model type {given.model!r} does" if given.record else ", as most model types do"
-    what = "" if {"no base", "base beside", "any"} & {*unlike_ways(given)} else what
+    what = "" if {"unlike", "not-recorded"} & {one.kind for one in given.notes} else what
     text = (
         f"{key} is null: {base:,.10g} is taken."
         if null
@@ -672,7 +735,8 @@ def round_odd(block: Block, number: int, head_dim: int, rope_type: RopeType) -> 
         text += f": {number + 1} do, with {number} in the exponent."
         block.given.note("odd", "partial_rotary_factor", text)
         return number
-    if number == head_dim and block.given.record:
+    whole = number == head_dim and told_fraction(block)[0] in (None, 1)
+    if whole and block.given.record and block.given.get("head_dim") is not None:
         text += ", which the library refuses"
         block.given.contradict("refused", "head_dim", f"{text}; {number - 1} are read.")
     else:
@@ -682,9 +746,12 @@ def round_odd(block: Block, number: int, head_dim: int, rope_type: RopeType) -> 
 
 def read_sections(found: LayerRope, block: Block) -> LayerRope:
     """The same with the axis of each pair."""
-    sections = block.get("mrope_section", block.given.record.get("sections"))
+    record, dealt = block.given.record, block.given.record.get("dealt", {})
+    sections = block.get("mrope_section", record.get("sections", dealt.get("sections")))
     if sections is None:
         return found
+    if block.get("mrope_section") is None and dealt:
+        block.note("sections-missing", "mrope_section", f"mrope_section is missing: {sections} is taken.")
     counts = tuple(
         check_whole(one, block.key("mrope_section"), least=0)
         for one in check_list(sections, block.key("mrope_section"))
@@ -694,14 +761,25 @@ def read_sections(found: LayerRope, block: Block) -> LayerRope:
         text = f"mrope_section {list(counts)} has {sum(counts)} pairs in all, and {pairs} turn."
         block.contradict("sections-differ", "mrope_section", text)
         return replace(found, sections=counts)
-    if block.given.record.get("sections"):  # ERNIE's: rows and columns in turn, then time
+    if record.get("sections"):  # ERNIE's: rows and columns in turn, then time
         axes = np.repeat([1, 0], [sum(counts[:2]), sum(counts[2:])])
         axes[1 : sum(counts[:2]) : 2] = 2
         text = "The fast pairs turn with rows and columns in turn, and the slow ones with time."
         block.given.note("axes", "model_type", text)
         return replace(found, sections=counts, axes=axes)
-    interleaved = block.get("mrope_interleaved", block.get("interleaved", False))
-    return replace(found, sections=counts, axes=section_axes(counts, interleaved=bool(interleaved)))
+    told = block.get("mrope_interleaved", block.get("interleaved"))
+    if isinstance(told, str):
+        raise TypeError(f"config[{block.key('mrope_interleaved')!r}] must be true or false, got {told!r}")
+    in_turn = dealt.get("in_turn", bool(told))
+    if told not in (None, in_turn):
+        text = f"Axes of type {block.given.model!r} are {'in turn' if in_turn else 'in bands'} without"
+        block.contradict("no-effect", "mrope_interleaved", f"{text} mrope_interleaved, which is not read.")
+    try:
+        return replace(found, sections=counts, axes=section_axes(counts, interleaved=in_turn))
+    except ValueError:  # in turn, there are too few pairs for the last of an axis
+        text = f"Which pairs turn by which axis is not read for sections {list(counts)} in turn."
+        block.note("not-recorded", "mrope_section", text)
+        return replace(found, sections=counts)
 
 
 def read_steps(found: LayerRope, block: Block) -> LayerRope:

@@ -44,7 +44,8 @@ def report(config: RopeConfig) -> str:
     kinds = {one.kind for one in (*config.contradictions, *config.notes)}
     own = "the file's own words, not " * is_doubted(config)
     by = f"{own}transformers {config.library}"
-    lines = [f"RoPE of a model of type {config.model_type or 'unknown'}, by {by}"]
+    named = config.model_type or "unknown"
+    lines = [f"RoPE of a model of type {named if named.isprintable() else repr(named)}, by {by}"]
     if config.layers is not None:
         guessed = " (guessed)" if kinds & {"unknown-type", "layers-not-seen"} else ""
         lines += textwrap.wrap(f"layers: {_layers(config.layers)}{guessed}", WIDTH, subsequent_indent="  ")
@@ -86,10 +87,7 @@ def _kind(kind: LayerRope, read: bool) -> list[str]:
         beta, length, start = kind.query_scale
         place = f"(p + {start})" if start else "p"
         lines.append(f"queries:     times 1 + {beta:g} ln(1 + floor({place} / {length:,}))")
-    lines.append(
-        f"context:     {_length(kind.trained_length)} {'taken as ' if kind.trained_taken else ''}trained, "
-        f"{_length(kind.extended_length)} at most"
-    )
+    lines.append(f"context:     {_context(kind)}")
     if turning.size and kind.trained_length:
         old = _before(kind)
         never = int((2 * math.pi / old > kind.trained_length).sum())
@@ -143,8 +141,14 @@ def _times(factor: float, squared: str = "") -> str:
     return f"times {factor:.4f}" + (f" ({squared}: times {factor**2:.4f})" if squared else "")
 
 
-def _length(length: int | None) -> str:
-    return "length not told" if length is None else f"{length:,}"
+def _context(kind: LayerRope) -> str:
+    trained, most, factor = kind.trained_length, kind.extended_length, kind.factor
+    taken = "taken as " * kind.trained_taken
+    before = "length not told" if trained is None else f"{trained:,} {taken}trained"
+    after = "" if most is None else f", {most:,} at most"
+    if kind.rope_type == "linear" and trained is None and most is not None and factor and factor > 1:
+        after = f", {most:,} or {round(factor * most):,} at most"
+    return before + after
 
 
 def picture(kind: LayerRope) -> str:

@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from importlib.resources import files
 from typing import Any
 
 #: What each is, in words that follow "What transformers does with".
-WAYS = {
-    "no base": "a block that has no rope_theta",
-    "base beside": "a rope_theta beside blocks that have none",
-    "old key": "rope_scaling",
-    "old name": "the key type in rope_scaling",
-    "fraction": "partial_rotary_factor in a block",
-    "head": "head_dim",
-    "no head": "a method that follows the length, without head_dim",
-    "one block": "a block without types of layers",
-    "list of bases": "layer_rope_theta beside a block",
-    "letters": "a sliding_window_pattern of letters",
-    "no window": "a sliding_window that is null",
-    "any": "the keys of RoPE",
-}
-
+WAYS: dict[str, str] = json.loads(files("posread.config").joinpath("ways.json").read_text(encoding="utf-8"))
 KEYS = ("rope_parameters", "rope_scaling")
+LENGTH = "original_max_position_embeddings"
+COUNTING = ("llama3", "longrope", "yarn")  # turns in that length
 
 
 def ways_of(config: Mapping[str, Any]) -> list[str]:
@@ -36,14 +26,29 @@ def of_blocks(config: Mapping[str, Any]) -> dict[str, bool]:
     nested = [own for block in told for own in block.values() if isinstance(own, Mapping)]
     inner, beside = nested or told, config.get("rope_theta") is not None
     bare = any(block.get("rope_theta") is None for block in inner)
-    methods = {str(block.get("rope_type", block.get("type", "default"))) for block in inner}
-    return {
+    return of_methods(config, inner) | {
         "no base": bare and not beside,
         "base beside": bool(nested) and bare and beside,
+        "base alone": beside and not any(told),
+        "empty": {} in told,
+        "block": any(told),
+        "no sections": any(block.get("mrope_section") is None for block in inner),
         "fraction": any(block.get("partial_rotary_factor") is not None for block in inner),
-        "no head": config.get("head_dim") is None and not methods.isdisjoint(("dynamic", "yarn")),
         "one block": bool(config.get(KEYS[0])) and not nested,
         "list of bases": bool(config.get("layer_rope_theta")) and (bool(told) or beside),
+    }
+
+
+def of_methods(config: Mapping[str, Any], inner: list[Mapping[str, Any]]) -> dict[str, bool]:
+    """And about the methods in them, and the keys that these need."""
+    methods = {str(block.get("rope_type", block.get("type", "default"))) for block in inner}
+    lacking = any(block.get(LENGTH) is None for block in inner) and not methods.isdisjoint(COUNTING)
+    headless = config.get("head_dim") is None and not methods.isdisjoint(("dynamic", "longrope", "yarn"))
+    return {
+        "no length": lacking and config.get(LENGTH) is None,
+        "length beside": lacking and config.get(LENGTH) is not None,
+        "no head": headless and "head_dim" not in config,
+        "null head": headless and "head_dim" in config,
     }
 
 
@@ -51,7 +56,12 @@ def of_keys(config: Mapping[str, Any]) -> dict[str, bool]:
     """And about the names of keys."""
     old = config.get(KEYS[1])
     named = {str(key) for key in old} if isinstance(old, Mapping) else set()
-    return {"old key": bool(named), "old name": "type" in named and "rope_type" not in named}
+    nested = any(isinstance(own, Mapping) for own in old.values()) if isinstance(old, Mapping) else False
+    return {
+        "old key": bool(named),
+        "old blocks": nested,
+        "old name": "type" in named and "rope_type" not in named,
+    }
 
 
 def of_numbers(config: Mapping[str, Any]) -> dict[str, bool]:
@@ -60,6 +70,8 @@ def of_numbers(config: Mapping[str, Any]) -> dict[str, bool]:
     divided = width // heads if isinstance(width, int) and isinstance(heads, int) and heads else None
     return {
         "head": head not in (None, divided),
+        "whole base": isinstance(config.get("rope_theta"), int),
+        "names": bool(config.get("layer_types")),
         "letters": isinstance(config.get("sliding_window_pattern"), str) and not config.get("layer_types"),
         "no window": "sliding_window" in config and config["sliding_window"] is None,
     }

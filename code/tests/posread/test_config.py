@@ -9,6 +9,9 @@ import copy
 import inspect
 import json
 import math
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -71,6 +74,24 @@ def test_published_configurations_are_read_as_the_library_reads_them(name):
     assert found.unread == []
 
 
+def imported_of_ours(path):
+    """What a program imports of the book's packages, and the names that it takes of each module."""
+    found = {}
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            found.setdefault(node.module, set()).update(one.name for one in node.names)
+        elif isinstance(node, ast.Import):
+            found |= {one.name: set() for one in node.names}
+    ours = ("posenc", "posread", "wavebook", "bookext")
+    return {module: names for module, names in found.items() if module.partition(".")[0] in ours}
+
+
+def test_what_records_the_library_needs_nothing_of_ours_but_lists_of_keys():
+    """Else what is recorded of the library would depend on how it is read here."""
+    path = record_configs.CODE / "tests" / "support" / "record_configs.py"
+    assert imported_of_ours(path) == {"posread.config.given": {"AT_TIMES", "READ"}}
+
+
 #: What the library computed for all its types of models, methods, and ways to ask for a part of the entries.
 LIBRARY = json.loads(record_configs.LIBRARY.read_text())
 LINES = [np.array(one) for one in LIBRARY["lines"]]
@@ -80,7 +101,8 @@ def compare(model, entry, key, kinds):
     """Where `from_config` has other frequencies or factors than the library, and what it says."""
     method, part = key.split(", ")
     pairs = {kind: len(LINES[line]) for kind, (line, _) in kinds.items()} if method == "longrope" else {}
-    given = record_configs.given_for(method, part, entry["blocks"], pairs) | {"model_type": model}
+    default = records()[1][model].get("block", {})
+    given = record_configs.given_for(default, method, part, entry["blocks"], pairs) | {"model_type": model}
     try:
         found = from_config(given)
     except ValueError as error:  # a refusal is no silence
@@ -116,7 +138,7 @@ def test_every_difference_from_the_library_is_told(compared):
     assert [
         key
         for key, said in different.items()
-        if not said & {"odd", "model", "not-read", "not-recorded", "refused"}
+        if not said & {"odd", "model", "not-read", "not-recorded", "refused", "unlike"}
     ] == []
     assert len(different) < len(compared) / 50
 
@@ -267,7 +289,8 @@ def test_without_a_pattern_all_layers_are_full(pattern):
 def test_a_list_has_the_base_of_each_layer():
     """Granite's: zero is a layer without RoPE, and the block's method goes for all the others."""
     plain = PLAIN | {"model_type": "granite_swa"}
-    given = plain | {"rope_scaling": {"rope_type": "linear", "factor": 2}}
+    block = {"rope_type": "linear", "factor": 2, "original_max_position_embeddings": 2048}
+    given = plain | {"rope_scaling": block}
     read = from_config(given | {"layer_rope_theta": [1e4, 0, 5e6, None]})
     assert read.layers == ("base 10,000", None, "base 5,000,000", None)
     assert not read.warnings
@@ -818,15 +841,20 @@ def test_lengths_under_other_names():
     assert "names-differ" in said(command)[0]
     million = heads(512, 4, 2, max_position_embeddings=1_010_000)
     chunks = from_config(
-        million | {"dual_chunk_attention_config": {"original_max_position_embeddings": 262_144}}
+        million
+        | {"dual_chunk_attention_config": {"original_max_position_embeddings": 262_144, "chunk_size": 8}}
     )
     assert chunks.kinds["all"].trained_length == 262_144
-    assert chunks.unread == ["dual_chunk_attention_config"]
+    assert chunks.unread == ["dual_chunk_attention_config.chunk_size"]
 
 
 def test_a_factor_that_is_the_same_at_all_lengths_is_not_said_to_follow_them():
     """Hunyuan's `alpha`, beside a dynamic factor."""
-    assert "same at all lengths" in str(from_config(scaled(rope_type="dynamic", alpha=1000.0)))
+    alpha = scaled(rope_type="dynamic", alpha=1000.0, factor=1.0)
+    assert "same at all lengths" in str(from_config(alpha | {"model_type": "hunyuan_v1_dense"}))
+    llama = from_config(alpha)
+    assert llama.unread == ["rope_scaling.alpha"]
+    assert llama.kinds["all"].omega[-1] == from_config(PLAIN).kinds["all"].omega[-1]
     assert "follows the length" in str(from_config(scaled(rope_type="dynamic", factor=2.0)))
 
 
@@ -1107,6 +1135,7 @@ def test_heads_of_two_sizes_in_one_type_of_layers_are_told():
     ]
 
 
+LISTS = {"rope_type": "longrope", "short_factor": [1.0] * 32, "long_factor": [2.0] * 32}
 SMALL = {key: value for key, value in heads(256, 4, 6).items() if key != "rope_theta"}
 BARE = {kind: {"rope_type": "default"} for kind in ("full_attention", "sliding_attention")}
 #: What the library reads otherwise than the keys say, or fails at, by its own programs: (type, keys).
@@ -1116,7 +1145,7 @@ UNLIKE = {
     "a base beside such blocks": ("modernbert", {"rope_parameters": BARE, "rope_theta": 777.0}),
     "a block without a base": ("ministral3", {"rope_parameters": {"rope_type": "default"}}),
     "a part of the entries": (
-        "falcon",
+        "pocket_tts",
         {"rope_parameters": {"rope_type": "default", "rope_theta": 1e5, "partial_rotary_factor": 0.5}},
     ),
     "a size of heads": ("deepseek_ocr2_text", {"head_dim": 96, "rope_theta": 1e5}),
@@ -1128,6 +1157,50 @@ UNLIKE = {
     "a list of bases": ("muse_spark_text", {"layer_rope_theta": [5e5, 0.0] * 3, "rope_theta": 1e4}),
     "letters": ("exaone4", {"sliding_window_pattern": "LLLG", "rope_theta": 1e4}),
     "no window": ("cohere2", {"sliding_window": None, "rope_theta": 1e4}),
+    "no head, and long lists": (
+        "mixtral",
+        {"rope_theta": 1e5, "max_position_embeddings": 8192, "rope_scaling": LISTS | {"factor": 4.0}},
+    ),
+    "a head that is null": (
+        "qwen2",
+        {"head_dim": None, "rope_theta": 1e5, "rope_scaling": {"type": "dynamic", "factor": 2.0}},
+    ),
+    "an empty block": ("gpt_oss", {"rope_theta": 1e5, "rope_scaling": {}}),
+    "a base without blocks": ("ultrabert", {"rope_theta": 777.0}),
+    "a block without sections": (
+        "cosmos3_edge_text", {"rope_parameters": {"rope_type": "default", "rope_theta": 1e5}}
+    ),
+    "a length beside blocks": (
+        "gemma3_text",
+        {
+            "original_max_position_embeddings": 1024,
+            "rope_parameters": {
+                "full_attention": {"rope_type": "yarn", "factor": 4.0, "rope_theta": 1e6},
+                "sliding_attention": {"rope_type": "default", "rope_theta": 1e4},
+            },
+        },
+    ),
+    "no trained length": (
+        "cohere2_moe", {"rope_parameters": {"rope_type": "yarn", "factor": 4.0, "rope_theta": 5e4}}
+    ),
+    "blocks in the old key": (
+        "neomme",
+        {
+            "rope_scaling": {
+                "full_attention": {"rope_type": "dynamic", "factor": 4.0, "rope_theta": 1e6},
+                "sliding_attention": {"rope_type": "default", "rope_theta": 1e4},
+            }
+        },
+    ),
+    "a size of heads of images": ("eomt_dinov3", {"head_dim": 128, "rope_theta": 100.0}),
+    "a whole number as base": ("dinov3_vit", {"rope_theta": 100}),
+    "blocks without a base, of which one is at rest": (
+        "beam",
+        {
+            "rope_parameters": {"sliding_attention": {"rope_type": "default"}, "full_attention": None},
+            "layer_types": ["sliding_attention"] * 5 + ["full_attention"],
+        },
+    ),
     "anything": ("mistral4", {"rope_theta": 1e5}),
 }  # fmt: skip
 
@@ -1135,7 +1208,7 @@ UNLIKE = {
 @pytest.mark.parametrize("name", UNLIKE)
 def test_what_the_library_reads_otherwise_is_not_told_as_its_own(name):
     model, keys = UNLIKE[name]
-    report = str(from_config(SMALL | keys | {"model_type": model}))
+    report = " ".join(str(from_config(SMALL | keys | {"model_type": model})).split())
     assert "by the file's own words, not transformers" in report
     assert "otherwise, or fails." in report
     assert f"as model type {model!r} does" not in report
@@ -1159,6 +1232,163 @@ def test_a_base_inside_that_is_the_one_outside_is_no_contradiction():
 def test_an_odd_head_is_one_that_the_library_refuses():
     read = from_config(SMALL | {"model_type": "llama", "head_dim": 63, "rope_theta": 1e4})
     assert [one.kind for one in read.contradictions] == ["refused"]
+
+
+def test_a_head_by_division_that_is_odd_is_not_said_to_be_refused():
+    """The library divides 640 by 7, and has 46 frequencies."""
+    read = from_config(heads(640, 7, 2, model_type="qwen2"))
+    assert said(read)[1] >= {"not-recorded"}
+    assert "refuses" not in str(read)
+    part = heads(256, 4, 2, model_type="ernie4_5_moe", head_dim=63, partial_rotary_factor=0.25)
+    assert "refuses" not in str(from_config(part))
+
+
+#: What the library does not take, or was not tried with: (type, keys, what is said, of which key).
+UNTRIED = {
+    "LongRoPE's old name": ("llama", {"rope_scaling": LISTS | {"rope_type": "su"}}, "refused", "type"),
+    "that name, and the length beside": (
+        "phi3",
+        {"rope_scaling": LISTS | {"rope_type": "su"}, "original_max_position_embeddings": 1024},
+        "refused",
+        "type",
+    ),
+    "two axes of text": ("llama", {"rope_scaling": {"rope_type": "axial"}}, "refused", "rope_type"),
+    "a name of Qwen2-VL's": ("qwen2", {"rope_scaling": {"type": "mrope"}}, "refused", "rope_type"),
+    "a null for a length": (
+        "phi3", {"original_max_position_embeddings": None}, "not-recorded", "original_max_position_embeddings"
+    ),
+    "a null for a base": ("modernbert", {"local_rope_theta": None}, "not-recorded", "local_rope_theta"),
+    "a number for yes": (
+        "llama4_text", {"attn_temperature_tuning": 4}, "not-recorded", "attn_temperature_tuning"
+    ),
+    "a part of a head with a point": (
+        "deepseek_v3", {"qk_rope_head_dim": 64.0}, "not-recorded", "qk_rope_head_dim"
+    ),
+    "a window in quotes": ("mistral", {"sliding_window": "4096"}, "not-recorded", "sliding_window"),
+    "an empty list": ("smollm3", {"no_rope_layers": []}, "not-recorded", "no_rope_layers"),
+    "a period of zero": (
+        "gemma3_text", {"sliding_window_pattern": 0}, "not-recorded", "sliding_window_pattern"
+    ),
+    "an order of axes": (
+        "qwen2_vl_text",
+        {"rope_scaling": {"rope_type": "default", "mrope_section": [8, 12, 12], "mrope_interleaved": True}},
+        "no-effect",
+        "mrope_interleaved",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", UNTRIED)
+def test_what_the_library_was_not_tried_with_is_named(name):
+    model, keys, kind, key = UNTRIED[name]
+    read = from_config(heads(256, 4, 8, model_type=model, max_position_embeddings=8192) | keys)
+    assert "by the file's own words, not transformers" in str(read)
+    assert any(
+        one.kind == kind and any(key in own for own in one.keys)
+        for one in (*read.contradictions, *read.notes)
+    )
+
+
+@pytest.mark.parametrize("key", ["rope_interleave", "rope_interleaved", "alibi"])
+def test_yes_and_no_in_quotes_are_refused(key):
+    with pytest.raises(TypeError, match=f"'{key}'.* must be true or false"):
+        from_config(heads(256, 4, 2, **{key: "False"}))
+
+
+def test_axes_are_dealt_as_the_type_deals_them():
+    """Qwen3-VL in turn and Qwen2-VL in bands, whether or not a key says so, or how many there are."""
+    new = heads(512, 4, 2, model_type="qwen3_vl_text", head_dim=128)
+    assert from_config(new).kinds["all"].axes.tolist() == [*[0, 1, 2] * 20, 0, 0, 0, 0]
+    old = from_config(heads(512, 4, 2, model_type="qwen2_vl_text"))
+    assert old.kinds["all"].axes.tolist() == [0] * 16 + [1] * 24 + [2] * 24
+    assert said(old)[1] == {"sections-missing"}
+    many = {"rope_type": "default", "mrope_section": [20, 20, 24]}
+    assert from_config(new | {"rope_scaling": many}).kinds["all"].axes is None
+
+
+def test_the_parts_of_a_model_are_paired_each_by_its_own_programs():
+    """GLM-4V turns neighbors in text and halves in images."""
+    vision = from_config({"model_type": "glm4v_vision", "hidden_size": 1536, "num_heads": 12, "depth": 24})
+    text = from_config(heads(512, 4, 2, model_type="glm4v_text"))
+    assert (vision.kinds["all"].layout, text.kinds["all"].layout) == ("halves", "interleaved")
+
+
+def test_blocks_without_types_of_layers_are_not_said_to_be_of_none():
+    """Qwen2's layers are all of one type, which its file need not name."""
+    read = from_config(heads(512, 4, 2, model_type="qwen2", rope_parameters=BARE))
+    assert "no-layer" not in said(read)[0]
+    assert "no key tells which these are" in " ".join(str(read).split())
+
+
+def test_attention_that_is_not_latent_turns_whole_heads():
+    """DeepSeek-OCR: no entries of latent attention, since it has none."""
+    inner = heads(1280, 10, 12, qk_nope_head_dim=0, qk_rope_head_dim=0, use_mla=False)
+    read = from_config({"model_type": "deepseek_vl_v2", "language_config": inner})
+    assert read.kinds["all"].rotary_dim == 128
+    plain = from_config(heads(512, 4, 2, model_type="llama", rope_type="linear", factor=8.0))
+    assert plain.unread == ["factor", "rope_type"]
+    null = from_config(heads(512, 4, 2, model_type="glm4", partial_rotary_factor=None))
+    assert "not-recorded" in said(null)[1]
+
+
+def test_a_linear_file_does_not_tell_which_length_it_has():
+    given = heads(256, 4, 2, max_position_embeddings=4096, rope_scaling={"type": "linear", "factor": 4.0})
+    assert "length not told, 4,096 or 16,384 at most" in str(from_config(given))
+    told = given | {"original_max_position_embeddings": 1024}
+    assert "1,024 trained, 4,096 at most" in str(from_config(told))
+
+
+@pytest.mark.parametrize("method", ["linear", "dynamic", "llama3", "yarn"])
+def test_the_scores_of_latent_attention_grow_with_any_method(method):
+    """By `mscale_all_dim`, with the types whose programs name it."""
+    block = YARN | {"rope_type": method, "mscale_all_dim": 1.0, "low_freq_factor": 1, "high_freq_factor": 4}
+    given = heads(512, 4, 2, max_position_embeddings=4096, qk_rope_head_dim=64, qk_nope_head_dim=128)
+    deepseek = from_config(given | {"model_type": "deepseek_v3", "rope_scaling": block})
+    assert math.isclose(deepseek.kinds["all"].score_factor, (0.1 * math.log(4) + 1) ** 2)
+    assert not [one for one in deepseek.unread if "all_dim" in one]
+    other = from_config(given | {"model_type": "glm5_next_text", "rope_scaling": block})
+    assert other.kinds["all"].score_factor == 1.0
+
+
+def test_keys_around_a_part_are_of_the_model_s_own_rope_where_it_has_some():
+    """MusicFlamingo turns by the times of sounds, too."""
+    given = {"text_config": SMALL | {"model_type": "qwen2", "rope_theta": 1e6}, "rope_theta": 1200.0}
+    music = from_config(given | {"model_type": "musicflamingo"})
+    assert (music.contradictions, [one.kind for one in music.notes]) == ((), ["not-recorded"])
+    assert said(from_config(given | {"model_type": "llava"}))[0] == {"beside-part"}
+
+
+def test_internlm_tells_its_base_in_a_block_of_its_own():
+    given = heads(512, 4, 2, model_type="internlm", max_position_embeddings=2048)
+    kind = from_config(given | {"rotary": {"base": 500_000, "type": "origin"}}).kinds["all"]
+    assert (kind.base, kind.rope_type) == (500_000, "default")
+
+
+def test_what_is_no_number_is_not_there_twice(tmp_path):
+    path = tmp_path / "config.json"
+    path.write_text('{"model_type": "llama", "head_dim": 64, "rope_theta": NaN}')
+    with pytest.raises(ValueError, match=r"rope_theta.*finite"):
+        from_config(path)
+
+
+def test_a_configuration_s_own_object_is_named_in_a_word():
+    class Config(str.__class__):
+        to_dict = None
+
+    with pytest.raises(TypeError, match=r"got a \w+; its to_dict\(\) is one"):
+        from_config(Config("Own", (), {}))
+
+
+def test_a_name_that_the_terminal_has_no_letters_for_is_printed(tmp_path):
+    path = tmp_path / "config.json"
+    path.write_text('{"model_type": "mod\u00e8le", "head_dim": 64, "rope_theta": 1e4}', encoding="utf-8")
+    ran = subprocess.run(
+        [sys.executable, "-m", "posread", "config", str(path)],
+        capture_output=True, env=os.environ | {"PYTHONIOENCODING": "ascii"}, cwd=record_configs.CODE,
+    )  # fmt: skip
+    assert ran.returncode == 0
+    assert b"mod\\xe8le" in ran.stdout
+    assert "'mo\\x1bdel'" in str(from_config({"model_type": "mo\x1bdel", "head_dim": 64, "rope_theta": 1e4}))
 
 
 def test_a_key_that_is_there_twice_is_named(tmp_path):

@@ -20,12 +20,12 @@ import json
 import logging
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias, cast
 
-from posread.config.given import AT_TIMES
+from posread.config.given import AT_TIMES, READ
 
 CODE = Path(__file__).resolve().parents[2]
 MODELS = CODE / "posread/config/models.json"
@@ -44,11 +44,6 @@ LEFT_OUT = (
     "head_dim", "hidden_size", "max_position_embeddings", "num_attention_heads", "position_embedding_type",
     "original_max_position_embeddings", "position_embeddings_type", "qk_nope_head_dim", "qk_rope_head_dim",
     "rotary_dim", "rotary_embedding_base", "sliding_window", "swa_head_dim",
-)  # fmt: skip
-#: Keys of whole numbers, of which is recorded whether they may be null.
-NUMBERS = (
-    "head_dim", "hidden_size", "max_position_embeddings", "num_attention_heads", "num_hidden_layers",
-    "sliding_window",
 )  # fmt: skip
 #: Keys of a base.
 BASES = (
@@ -111,7 +106,7 @@ def read_rotary(made: Any) -> Tried:
     """Frequencies and factor of cos and sin, by type of layer, as the library's module has them."""
     rotary = rotary_class(type(made))(made)
     found = {}
-    for kind in getattr(rotary, "layer_types", None) or ["all"]:
+    for kind in sorted(getattr(rotary, "layer_types", None) or ["all"]):
         prefix = "" if kind == "all" else f"{kind}_"
         if hasattr(rotary, f"{prefix}inv_freq"):
             found[kind] = {
@@ -168,11 +163,28 @@ def block_names(cls: type) -> list[str]:
     """The types of layers for which the class wants a block each; none if it wants one for all."""
     made: Any = cls()
     own = getattr(made, "rope_parameters", None) or {}
-    nested = [str(key) for key, value in own.items() if isinstance(value, dict)]
+    nested = sorted(str(key) for key, value in own.items() if isinstance(value, dict))
     return nested or sorted(getattr(made, "_rope_type_labels", None) or ())
 
 
-def given_for(method: str, part: str, blocks: list[str], pairs: dict[str, int]) -> dict[str, Any]:
+def own_block(cls: type) -> dict[str, Any]:
+    """The block, or the blocks, that the class has by itself."""
+    return dict(getattr(cls(), "rope_parameters", None) or {})
+
+
+def in_blocks(
+    default: dict[str, Any], names: list[str], own: Callable[[str], dict[str, Any]]
+) -> dict[str, Any]:
+    """A block for each type of layer, or one for all, with what is wanted besides, by the class's own."""
+    if not names:
+        return {key: default[key] for key in ("mrope_section",) if key in default} | own("all")
+    at_rest: dict[str, Any] = {kind: None for kind, block in default.items() if block is None}
+    return at_rest | {name: own(name) for name in names}
+
+
+def given_for(
+    default: dict[str, Any], method: str, part: str, blocks: list[str], pairs: dict[str, int]
+) -> dict[str, Any]:
     """A configuration that asks for a method and a part of the entries."""
     inside, beside = PARTS[part]
     flat = {"rope_type": method, "rope_theta": 10_000.0, **METHODS[method], **inside}
@@ -182,7 +194,14 @@ def given_for(method: str, part: str, blocks: list[str], pairs: dict[str, int]) 
         lists = {"short_factor": [1.5] * count, "long_factor": [2.0] * count} if method == "longrope" else {}
         return copy.deepcopy(flat | lists)
 
-    return SIZES | beside | {"rope_parameters": {one: own(one) for one in blocks} or own("all")}
+    return SIZES | beside | {"rope_parameters": in_blocks(default, blocks, own)}
+
+
+def made_of(cls: type, given: dict[str, Any]) -> Any:
+    """A configuration of the class; some compute the size of a head, and are not to be told it."""
+    with contextlib.suppress(AttributeError):
+        return cls(**copy.deepcopy(given))
+    return cls(**{key: value for key, value in given.items() if key != "head_dim"})
 
 
 def attempts(cls: type) -> Tried:
@@ -192,7 +211,7 @@ def attempts(cls: type) -> Tried:
         pairs: dict[str, int] = {}
         for method in METHODS:
             with contextlib.suppress(Exception):  # of many kinds
-                read = read_rotary(cls(**given_for(method, part, blocks, pairs)))
+                read = read_rotary(made_of(cls, given_for(own_block(cls), method, part, blocks, pairs)))
                 if read and all(one["type"] == method and one["frequencies"] for one in read.values()):
                     found[f"{method}, {part}"] = read
                     if method == "linear" or not pairs:
@@ -218,6 +237,8 @@ def partner_of_the_first(module: ModuleType, made: Any) -> set[int]:
     names = {name for name in vars(module) if re.fullmatch(r"apply_rotary(_pos)?_emb(_interleave)?", name)}
     if "apply_rotary_pos_emb_interleave" in names:  # the other is for the indexer, or where the key says so
         names = {"apply_rotary_pos_emb" + "_interleave" * getattr(made, "rope_interleave", True)}
+    if re.search("[Vv]ision", type(made).__name__):  # beside text, which may be paired otherwise
+        names = {name for name in vars(module) if re.fullmatch(r"apply_\w*_emb_vision", name)} or names
     vector, found = torch.arange(1.0, 9.0).reshape(1, 1, 1, 8), set()
     for width in (8, 4):  # of the table; a shorter one is half of it, or makes the rest rest
         quarter = torch.zeros(1, 1, width), torch.ones(1, 1, width)
@@ -255,6 +276,38 @@ def axes_of_pairs(made: Any) -> str | None:
     names = {"1" * half + "0" * half: "bands", "10" * half: "turns"}
     name = names.get("".join(str(int(one)) for one in rows))
     return f"{name}, split" if name and rotary.inv_freq.numel() == len(rows) else name
+
+
+def dealt_sections(cls: type, **block: Any) -> dict[str, Any]:
+    """How many pairs turn by time, row and column where that is not told, and whether they are in turn.
+
+    It is empty where they are told apart otherwise, or by a key.
+    """
+    import torch
+
+    default = own_block(cls) | block
+    found = set()
+    for more in ({}, {"mrope_interleaved": True}, {"mrope_interleaved": False}):
+        with contextlib.suppress(Exception):  # of many kinds
+            rotary = rotary_class(cls)(cls(rope_parameters=default | more))
+            seen = []
+            for axis in range(3):
+                where = torch.zeros((3, 1, 1), dtype=torch.long)
+                where[axis] = 1
+                sines = rotary(torch.zeros(1, 1, 8), where)[1].flatten()
+                pairs = rotary.inv_freq.numel()
+                neighbors = not torch.equal(sines[:pairs], sines[-pairs:])  # each twice
+                seen.append(sines[:: 1 + neighbors][:pairs] != 0)
+            found.add(tuple(torch.stack(seen).int().argmax(0).tolist()))
+    axes = found.pop() if len(found) == 1 else ()
+    sections = [axes.count(axis) for axis in range(3)]
+    dealt = [0] * len(axes)
+    for axis, places in ((axis, [axis + 3 * i for i in range(sections[axis])]) for axis in (1, 2)):
+        for place in (one for one in places if one < len(dealt)):
+            dealt[place] = axis
+    if 0 in sections or [*axes] not in (sorted(axes), dealt):
+        return {}
+    return {"sections": sections, "in_turn": [*axes] == dealt}
 
 
 def model_class(cls: type) -> type:
@@ -417,7 +470,9 @@ def record_bases(cls: type) -> dict[str, list[str]]:
     for key in BASES:
         with contextlib.suppress(Exception):  # of many kinds
             blocks = cls(**{key: 7e5}).rope_parameters
-            found[key] = [kind for kind, own in blocks.items() if own and own.get("rope_theta") == 7e5]
+            found[key] = [
+                kind for kind, own in sorted(blocks.items()) if own and own.get("rope_theta") == 7e5
+            ]
     return {key: kinds for key, kinds in found.items() if kinds}
 
 
@@ -452,9 +507,10 @@ def left_out_parts(own: dict[str, Any], tried: Tried) -> tuple[dict[str, float],
 def record_block(cls: type) -> tuple[dict[str, Any], dict[str, float]]:
     """The class's own block, and its base by the key beside the block that goes before it."""
     made: Any = cls()
-    own = dict(getattr(made, "rope_parameters", None) or {})
+    own = own_block(cls)
     if "rope_theta" not in own:
-        return own, {"rope_theta": made.rope_theta} if getattr(made, "rope_theta", None) else {}
+        nested = dict(sorted(own.items())) if block_names(cls) else own  # of some it is in no order
+        return nested, {"rope_theta": made.rope_theta} if getattr(made, "rope_theta", None) else {}
     for key in ("rope_theta", "rotary_emb_base"):
         asked: Any = cls(**{key: 7e5})
         if asked.rope_parameters.get("rope_theta") == 7e5:
@@ -486,18 +542,29 @@ def record_latent(cls: type, turning: int, tried: Tried) -> dict[str, Any]:
     return found | ({"takes_head_dim": True} if taken else {})
 
 
+def null_keys(cls: type) -> list[str]:
+    """The keys that may not be null, of those that are read."""
+    keys = {one.name for one in dataclasses.fields(cls)} & READ | {*BASES, "head_dim"}
+    return [key for key in sorted(keys - {*BASES[:1]}) if not takes_null(cls, key)]
+
+
 def takes_null(cls: type, key: str) -> bool:
-    """Whether the class makes a configuration in which a key is null."""
+    """Whether the library takes a configuration in which a key is null, and turns as if it were left out."""
+    without: Tried = {}
     with contextlib.suppress(Exception):  # of many kinds
-        return cls(**{key: None}) is not None
+        without = read_rotary(cls())
+    with contextlib.suppress(Exception):
+        made = cls(**{key: None})
+        return not without or read_rotary(made) == without
     return False
 
 
 def keys_named(cls: type) -> list[str]:
-    """The keys of `AT_TIMES` that the programs of a type name."""
+    """The keys of `AT_TIMES`, and what else some types' programs alone name, that those of a type do."""
     programs = inspect.getsource(modeling(cls)) + inspect.getsource(inspect.getmodule(cls) or cls)
     named = r"config\.{key}\b|[\"']{key}[\"']|^    {key}:"
-    return [key for key in AT_TIMES if re.search(named.format(key=key), programs, re.MULTILINE)]
+    keys = (*AT_TIMES, "alpha", "mrope", "mscale_all_dim")
+    return [key for key in keys if re.search(named.format(key=key), programs, re.MULTILINE)]
 
 
 def record_model(cls: type, tried: Tried) -> dict[str, Any]:
@@ -507,9 +574,13 @@ def record_model(cls: type, tried: Tried) -> dict[str, Any]:
     found: dict[str, Any] = {"untold": of_methods(left_out_parts(own, tried)[1], tried)}
     found["names"] = keys_named(cls)
     found["tried"] = [method for method in METHODS if f"{method}, whole" in tried]
-    found["no_null"] = [key for key in NUMBERS if not takes_null(cls, key)]
+    found["no_null"] = null_keys(cls)
     if found["untold"] != "none":
         own.pop("partial_rotary_factor", None)
+    if "mrope_section" in found["names"] and (
+        dealt := dealt_sections(cls) or dealt_sections(cls, partial_rotary_factor=0.5)
+    ):
+        found["dealt"] = dealt  # of GLM-4V's sections, with half of a head
     partner = partner_of_the_first(modeling(cls), cls())
     if partner in ({2}, {5}):
         found["pairs"] = "interleaved" if partner == {2} else "halves"
