@@ -62,8 +62,17 @@ def records() -> tuple[str, Mapping[str, Mapping[str, Any]]]:
     }
     for model, more in by_hand.items():
         same = models.get(more.get("like", model), {})
-        models[model] = {**same, **more, "left_out": {**same.get("left_out", {}), **more.get("left_out", {})}}
+        left_out = {**same.get("left_out", {}), **more.get("left_out", {})}
+        ways = [*same.get("unlike", ()), *more.get("unlike", ())]
+        models[model] = {**same, **more, "left_out": left_out, "unlike": ways}
     return recorded["transformers"], models
+
+
+@cache
+def others() -> frozenset[str]:
+    """The library's other types of models: those without RoPE, or with RoPE in their parts alone."""
+    text = files("posread.config").joinpath("models.json").read_text(encoding="utf-8")
+    return frozenset(json.loads(text).get("others", ()))
 
 
 @dataclass(frozen=True)

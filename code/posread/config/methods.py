@@ -167,11 +167,13 @@ def told_trained(block: Block, short: Any, get: Callable[[str], Any]) -> tuple[A
         outside = short if short is not None else given.get("max_trained_positions")  # the latter: nomic_bert
     if outside is None and isinstance(dual := given.config.get("dual_chunk_attention_config"), Mapping):
         outside = dual.get(_LENGTH)
+    own = inside is not None and "." in block.where  # of a type of layers, which goes before
     if outside is not None and inside is not None and outside != inside:
         by = "" if _LENGTH in given.config else f" where it is left out with model type {given.model!r}"
-        text = f"{_LENGTH} is {outside}{by}, and in {block.where} {inside}; the former is taken."
+        taken = "latter" if own else "former"
+        text = f"{_LENGTH} is {outside}{by}, and in {block.where} {inside}; the {taken} is taken."
         given.contradict("lengths-differ", f"{_LENGTH} {block.key(_LENGTH)}", text)
-    return (inside, block.key(_LENGTH)) if outside is None else (outside, _LENGTH)
+    return (inside, block.key(_LENGTH)) if outside is None or own else (outside, _LENGTH)
 
 
 def read_factor(found: LayerRope, block: Block, lengths: Lengths) -> float | None:
@@ -193,7 +195,12 @@ def read_factor(found: LayerRope, block: Block, lengths: Lengths) -> float | Non
                 f"got {sorted(block.entries)}"
             )
         return None
-    return check_number(factor, block.key("factor"), least=1.0, equal=True)
+    any_factor = kind in ("linear", "proportional")
+    factor = check_number(factor, block.key("factor"), least=0.0 if any_factor else 1.0, equal=not any_factor)
+    if factor < 1:
+        text = f"factor {factor:g} is below 1: frequencies are {1 / factor:g} times as fast, not slower."
+        block.contradict("faster", "factor", text)
+    return factor
 
 
 def told_alpha(block: Block) -> Any:

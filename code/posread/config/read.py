@@ -35,6 +35,7 @@ from posread.config.given import (
     check_list,
     check_number,
     check_whole,
+    others,
     records,
 )
 from posread.config.keys import KEYS, ConfigKey
@@ -173,6 +174,8 @@ def lift(given: Mapping[str, Any]) -> Mapping[str, Any]:
     """The same with what some models have in blocks of their own, or switch off."""
     attention, rotary = given.get("attn_config"), given.get("rotary")
     if isinstance(attention, Mapping):  # DBRX, MPT
+        if isinstance(attention.get("rope"), str):
+            raise TypeError(f"config['attn_config.rope'] must be true or false, got {attention['rope']!r}")
         if attention.get("rope") is False:
             raise ValueError("config must be one of a model with RoPE, got attn_config.rope=False")
         lifted = {name: attention[name] for name in ("alibi", "rope_theta") if name in attention}
@@ -218,11 +221,15 @@ def told_beside(given: Mapping[str, Any], inner: Mapping[str, Any]) -> dict[str,
 
 def other_stacks(given: Mapping[str, Any], name: str) -> dict[str, Any]:
     """The encoder beside a decoder that is read, or another part, if it has RoPE of its own."""
-    parts = {key: given.get(key) for key in ("encoder", "encoder_config", *_PARTS) if key != name}
-    told = (
-        key for key, part in parts.items() if isinstance(part, Mapping) and any(map(_ABOUT_ROPE.search, part))
-    )
-    return {key: parts[key] for key in told}
+    names = ("encoder", "encoder_config", "talker_config", *_PARTS)
+    parts = {key: given.get(key) for key in names if key != name}
+    return {key: part for key, part in parts.items() if is_about_rope(part)}
+
+
+def is_about_rope(part: Any) -> bool:
+    """Whether a part of a configuration has a key about RoPE, or a part of it has."""
+    inner = [part, *part.values()] if isinstance(part, Mapping) else []
+    return any(_ABOUT_ROPE.search(str(key)) for own in inner if isinstance(own, Mapping) for key in own)
 
 
 def check_rope(given: Given) -> None:
@@ -258,22 +265,15 @@ def check_switches(given: Given, refused: str) -> None:
 
 def name_parts(given: Given) -> str:
     """Parts of the configuration that have keys about RoPE, in words for the end of a refusal."""
-    found = sorted(
-        str(key)
-        for key, part in given.config.items()
-        if isinstance(part, Mapping) and any(_ABOUT_ROPE.search(str(one)) for one in part)
-    )
+    found = sorted(str(key) for key, part in given.config.items() if is_about_rope(part))
     return f"; parts with RoPE of their own, to be passed alone: {found}" if found else ""
 
 
 def remark_model(given: Given) -> None:
     """Say what there is to say of the model as a whole."""
     if not given.record:
-        known = (
-            f"is not among the types with RoPE that are recorded of transformers {records()[0]}"
-            if given.model
-            else "is missing"
-        )
+        known = f"is not among the types with RoPE that are recorded of transformers {records()[0]}"
+        known = known + ", which has it" * (given.model in others()) if given.model else "is missing"
         given.note(
             "unknown-type", "model_type",
             f"model_type {shown(given.model) + ' ' if given.model else ''}{known}: what the keys say is read "
@@ -313,6 +313,9 @@ def name_passed_over(given: Given) -> None:
     """Say which keys count for nothing: beside the part that is read, or not read by the type's programs."""
     around = str(given.beside.get("model_type"))
     whole = records()[1].get(around, {"like": ""})  # most have RoPE in their parts alone
+    if around not in ({"None", given.model} | others() | records()[1].keys()):
+        text = f"Model type {around!r}, of which a part is read, is not one of transformers {records()[0]}."
+        given.note("not-recorded", "model_type", text)
     for key, value in given.beside.items():
         if key == "model_type":
             continue
@@ -332,14 +335,32 @@ def name_passed_over(given: Given) -> None:
 
 
 def idle_keys(given: Given) -> list[str]:
-    """Keys that are told, and that the library's programs for this type do not name."""
-    taken = given.record.get("left_out", {}).get("rope_theta", BASE)
+    """Keys that are told, that the library's programs for this type do not name, and that say otherwise."""
+    taken, done = given.record.get("left_out", {}).get("rope_theta", BASE), as_done(given)
     inside = [one for one in map(given.config.get, ("rope_scaling", "rope_parameters")) if one]
-    idle = {key: [None, [], taken, *([] if key in SWITCHES else [False])] for key in AT_TIMES}
+    idle = {
+        key: [None, [], taken, *([] if key in SWITCHES else [False]), *done.get(key, [])] for key in AT_TIMES
+    }
     told = [
         key for key in AT_TIMES if any(part.get(key) not in idle[key] for part in (given.config, *inside))
     ]
     return [key for key in told if not given.names(key)]
+
+
+def as_done(given: Given) -> dict[str, list[Any]]:
+    """The values of keys with which they say what the library does without reading them."""
+    pairs, part = given.record.get("pairs"), given.record.get("left_out", {}).get("partial_rotary_factor")
+    done: dict[str, list[Any]] = {
+        key: [] if pairs is None else [pairs == "interleaved"] if "interleave" in key else [True]
+        for key in SWITCHES
+    }
+    types = _ROTARY if pairs == "interleaved" else _ROTARY - {"rope_gptj"}
+    done |= dict.fromkeys(("position_embedding_type", "position_embeddings_type"), sorted(types))
+    if part is None:
+        return done | {"rope_pct": [1], "rotary_emb_fraction": [1]}
+    if "attn_rotary_emb" in given.config and isinstance(part, Mapping):
+        done["attn_rotary_emb"] = [one * read_head(given, "all")[0] for one in part.values()]
+    return done
 
 
 #: Keys of whole numbers, the first of which no type lets be null, and keys that are true or false.
@@ -353,7 +374,9 @@ _WHOLE = (
 )  # fmt: skip
 _SEEN = {"axes", "dealt", "sections"}  # what may be recorded of axes
 _COUNTED = ("layer_types", "no_rope_layers", "sliding_window", "sliding_window_pattern")  # none is untried
-_TRUTHS = (*SWITCHES, "alibi", "attn_temperature_tuning", "mla_use_nope")
+_TRUTHS = (
+    *SWITCHES, "alibi", "attn_temperature_tuning", "mla_use_nope", "original_rope", "use_mla", "use_mrope",
+)  # fmt: skip
 
 
 def remark_unrecorded(given: Given, blocks: Blocks) -> None:
@@ -378,13 +401,22 @@ def unlike_ways(given: Given) -> list[str]:
 
 
 def untried_values(record: Mapping[str, Any], config: Mapping[str, Any]) -> list[str]:
-    """The keys whose values are of a sort, or null, or none, that was not tried."""
-    no_null = record.get("no_null", _WHOLE[:4])
+    """The keys whose values are of a sort, or of a size, that was not tried."""
     sorts = dict.fromkeys(_WHOLE, int) | dict.fromkeys(_TRUTHS, bool) | {"attn_scale": float}
     told = {key: config[key] for key in sorts if config.get(key) is not None}
     found = [key for key, value in told.items() if type(value) is not sorts[key]]
     found += [key for key in _COUNTED if isinstance(value := config.get(key), (int, list)) and not value]
-    found += [key for key in no_null if key in config and config[key] is None]
+    if isinstance(mask := config.get("no_rope_layers"), list) and {*map(type, mask)} - {int}:
+        found.append("no_rope_layers")
+    width, heads = told.get("hidden_size"), told.get("num_attention_heads")
+    if record.get("divides") and not found and heads and width and width % heads:
+        found.append("hidden_size")
+    return found
+
+
+def untried_nulls(record: Mapping[str, Any], config: Mapping[str, Any]) -> list[str]:
+    """The keys that are null, or not there, where that was not tried, or does not do."""
+    found = [key for key in record.get("no_null", _WHOLE[:4]) if key in config and config[key] is None]
     found += [key for key in record.get("needs", ()) if config.get(key) is None]
     if "partial_rotary_factor" in record.get("left_out", {}):
         found += [key for key in _FRACTIONS if key in config and config[key] is None]
@@ -394,7 +426,7 @@ def untried_values(record: Mapping[str, Any], config: Mapping[str, Any]) -> list
 def untried_keys(given: Given) -> list[str]:
     """The keys beside the blocks that were not tried with such values."""
     record, config = given.record, given.config
-    found = untried_values(record, config)
+    found = untried_values(record, config) + untried_nulls(record, config)
     found += [key for key in idle_keys(given) if not SOUNDS.search(key)]
     parts = _FRACTIONS | {"rotary_dim": "entries"}
     found += [key for key, part in parts.items() if key in config and record.get(part) == "not tried"]
@@ -420,6 +452,9 @@ def untried_blocks(given: Given, blocks: Blocks) -> list[str]:
     kinds = given.record.get("blocks", [])
     if blocks.nested and set(blocks.by_type) != set(given.record.get("block", kinds) if kinds else ()):
         found.append(blocks.where)
+    if blocks.nested and given.record and not kinds:
+        text = f"Model type {given.model!r} has one block for all layers: no program is seen to read others."
+        given.contradict("no-types", blocks.where, text)
     return found
 
 
@@ -653,13 +688,14 @@ def read_part(block: Block, head_dim: int, turning: int | None, rope_type: RopeT
 def told_fraction(block: Block) -> tuple[Any, str]:
     """The fraction of a head that is to turn, if it is told, and the name of the place where it is."""
     given, inside = block.given, block.get("partial_rotary_factor")
-    beside = given.get(*_FRACTIONS)
+    older = given.record.get("old fraction", "none") != "none"  # then the library reads it first
+    beside = given.get(*(["rotary_pct"] if older else []), *_FRACTIONS)
     if inside is not None and beside is not None and inside != beside:
         text = f"partial_rotary_factor is {beside} and in {block.where} {inside}; the latter is taken."
         given.contradict("parts-differ", f"partial_rotary_factor {block.key('partial_rotary_factor')}", text)
     if inside is not None or beside is None:
         return inside, "fraction"
-    return beside, next(part for key, part in _FRACTIONS.items() if given.get(key) is not None)
+    return beside, next(part for key, part in _FRACTIONS.items() if given.config.get(key) == beside)
 
 
 def left_out_part(block: Block, head_dim: int, rope_type: RopeType) -> tuple[int, float | None]:
@@ -697,8 +733,8 @@ def part_of_latent(block: Block, head_dim: int, turning: int, fraction: Any) -> 
         if number != turning:
             given.contradict(
                 "parts-differ", "qk_rope_head_dim head_dim partial_rotary_factor",
-                f"qk_rope_head_dim is {turning}, and transformers {records()[0]} turns {number}: "
-                f"partial_rotary_factor {part} of {whole}.",
+                f"qk_rope_head_dim is {turning}, and transformers {records()[0]} has frequencies "
+                f"for {number}: partial_rotary_factor {part} of {whole}. Whether it runs is not recorded.",
             )  # fmt: skip
     if number % 2:
         text = f"{number} entries are to turn, an odd number; {number - 1} are read."

@@ -25,14 +25,16 @@ def of_blocks(config: Mapping[str, Any]) -> dict[str, bool]:
     told = [block for block in map(config.get, KEYS) if isinstance(block, Mapping)]
     nested = [own for block in told for own in block.values() if isinstance(own, Mapping)]
     inner, beside = nested or told, config.get("rope_theta") is not None
-    bare = any(block.get("rope_theta") is None for block in inner)
+    lacks = {key for block in inner for key in ("rope_theta", "mrope_section") if block.get(key) is None}
+    bare, old = "rope_theta" in lacks, bool(config.get(KEYS[1]))
     return of_methods(config, inner) | {
-        "no base": bare and not beside,
+        "no base": bare and not beside and not old,
+        "no base at all": bare and not beside and old,
         "base beside": bool(nested) and bare and beside,
         "base alone": beside and not any(told),
         "empty": {} in told,
         "block": any(told),
-        "no sections": any(block.get("mrope_section") is None for block in inner),
+        "no sections": "mrope_section" in lacks,
         "fraction": any(block.get("partial_rotary_factor") is not None for block in inner),
         "one block": bool(config.get(KEYS[0])) and not nested,
         "list of bases": bool(config.get("layer_rope_theta")) and (bool(told) or beside),

@@ -360,6 +360,8 @@ BARE = {key: value for key, value in PLAIN.items() if key != "rope_theta"}
         (scaled(rope_type="default", mrope_section=[16, 24, 24]), "sections-differ"),
         (PLAIN | {"model_type": "phi", "partial_rotary_factor": 0.5, "rotary_dim": 16}, "parts-differ"),
         (PLAIN | {"partial_rotary_factor": 0.5}, "part-ignored"),
+        (scaled(rope_type="linear", factor=0.5), "faster"),
+        (PLAIN | {"rope_parameters": {"full_attention": YARN}}, "no-types"),
         (scaled(**YARN) | {"rotary_dim": 32}, "part-ignored"),
         (PLAIN | {"num_attention_heads": 7, "hidden_size": 450}, "no-multiple"),
         (PLAIN | {"no_rope_layers": [1, 0]}, "layers-differ"),
@@ -436,7 +438,8 @@ def test_unknown_keys_are_named():
         (scaled(rope_type="wave"), ValueError, "rope_type.*'wave'"),
         (scaled(rope_type=["yarn"]), ValueError, "rope_type"),
         (scaled(rope_type="linear"), ValueError, "factor"),
-        (scaled(rope_type="linear", factor=0.5), ValueError, "factor"),
+        (scaled(rope_type="linear", factor=0), ValueError, "factor"),
+        (scaled(rope_type="dynamic", factor=0.5), ValueError, "factor"),
         (
             scaled(type="longrope", factor=2, short_factor=[1], long_factor=[1] * 32),
             ValueError,
@@ -1265,6 +1268,14 @@ UNTRIED = {
         "deepseek_v3", {"qk_rope_head_dim": 64.0}, "not-recorded", "qk_rope_head_dim"
     ),
     "a window in quotes": ("mistral", {"sliding_window": "4096"}, "not-recorded", "sliding_window"),
+    "a mask with points": ("smollm3", {"no_rope_layers": [1.0] * 8}, "not-recorded", "no_rope_layers"),
+    "a null for a head": ("glm", {"head_dim": None}, "not-recorded", "head_dim"),
+    "a null for dense layers": (
+        "deepseek_v3", {"first_k_dense_replace": None}, "not-recorded", "first_k_dense_replace"
+    ),
+    "a width that heads do not divide": (
+        "llama", {"hidden_size": 257, "head_dim": 64}, "not-recorded", "hidden_size"
+    ),
     "an empty list": ("smollm3", {"no_rope_layers": []}, "not-recorded", "no_rope_layers"),
     "a period of zero": (
         "gemma3_text", {"sliding_window_pattern": 0}, "not-recorded", "sliding_window_pattern"
@@ -1289,10 +1300,14 @@ def test_what_the_library_was_not_tried_with_is_named(name):
     )
 
 
-@pytest.mark.parametrize("key", ["rope_interleave", "rope_interleaved", "alibi"])
+@pytest.mark.parametrize(
+    "key", ["rope_interleave", "rope_interleaved", "alibi", "original_rope", "use_mla", "use_mrope"]
+)
 def test_yes_and_no_in_quotes_are_refused(key):
     with pytest.raises(TypeError, match=f"'{key}'.* must be true or false"):
         from_config(heads(256, 4, 2, **{key: "False"}))
+    with pytest.raises(TypeError, match=r"'attn_config\.rope'\] must be true or false"):
+        from_config(heads(256, 4, 2, attn_config={"rope": "False"}))
 
 
 def test_axes_are_dealt_as_the_type_deals_them():
@@ -1401,8 +1416,72 @@ def test_a_key_that_is_there_twice_is_named(tmp_path):
 def test_a_second_part_is_named():
     llama = SMALL | {"model_type": "llama"}
     parts = {"text_config": llama | {"rope_theta": 1e4}, "llm_config": llama | {"rope_theta": 5e5}}
-    (note,) = from_config({"model_type": "other", **parts}).notes
+    (note,) = from_config({"model_type": "llava", **parts}).notes
     assert note.keys == ("llm_config",)
+    talker = {"talker_config": {"model_type": "qwen2_5_omni_talker", "rope_theta": 1e6}}
+    omni = {"model_type": "qwen2_5_omni", "thinker_config": {"text_config": llama | {"rope_theta": 1e4}}}
+    assert "talker_config has RoPE of its own" in str(from_config(omni | talker))
+    whole = from_config({"model_type": "other", "text_config": llama | {"rope_theta": 1e4}})
+    assert "by the file's own words" in str(whole)
+    assert "'other', of which a part is read, is not one of transformers" in " ".join(str(whole).split())
+
+
+def test_a_type_that_the_library_has_without_rope_is_said_to_be_one_of_its():
+    for name, has in (("roberta", True), ("no", False)):
+        read = from_config(SMALL | {"model_type": name, "rope_theta": 1e4})
+        assert ("which has it" in " ".join(str(read).split())) == has
+
+
+#: Files as their makers wrote them, whose keys say what the library does without reading them.
+SAID_AGAIN = {
+    "GPT-J turns": {"model_type": "gptj", "rotary": True},
+    "Cohere 2 turns neighbors": {"model_type": "cohere2", "position_embedding_type": "rope_gptj"},
+    "Nomic turns whole heads": {"model_type": "nomic_bert", "rotary_emb_fraction": 1.0},
+    "Nomic turns halves": {"model_type": "nomic_bert", "rotary_emb_interleaved": False},
+    "Bamba turns half of a head": {"model_type": "bamba", "attn_rotary_emb": 64},
+    "Gemma 3 has a base of its own": {
+        "model_type": "gemma3_text", "rope_scaling": {"rope_type": "linear", "factor": 8.0}
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SAID_AGAIN)
+def test_a_key_that_says_what_is_done_is_no_contradiction(name):
+    read = from_config(heads(1024, 8, 2) | SAID_AGAIN[name])
+    assert not read.contradictions
+    assert "by transformers" in str(read)
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {"model_type": "llama", "position_embedding_type": "rope_gptj"},
+        {"model_type": "nomic_bert", "rotary_emb_fraction": 0.5},
+        {"model_type": "nomic_bert", "rotary_emb_interleaved": True},
+        {"model_type": "bamba", "attn_rotary_emb": 128},
+        {"model_type": "glm4", "rope_pct": 1.0},
+    ],
+    ids=lambda keys: keys["model_type"],
+)
+def test_a_key_that_says_what_is_not_done_is_one(keys):
+    assert from_config(heads(1024, 8, 2) | keys).contradictions
+
+
+def test_the_older_name_of_a_fraction_goes_before_where_the_library_reads_it():
+    read = from_config(SMALL | {"model_type": "gpt_neox", "partial_rotary_factor": 0.5, "rotary_pct": 0.25})
+    assert read.kinds["all"].rotary_dim * 4 == read.kinds["all"].head_dim
+    assert {one.kind for one in read.contradictions} == {"names-differ"}
+
+
+def test_a_length_inside_a_block_of_a_type_of_layers_goes_before():
+    kinds = {
+        "full_attention": YARN | {"rope_type": "yarn", "original_max_position_embeddings": 1024},
+        "sliding_attention": {"rope_type": "default", "rope_theta": 1e4},
+    }
+    given = heads(256, 4, 6, model_type="gemma3_text", rope_parameters=kinds)
+    read = from_config(given | {"original_max_position_embeddings": 512})
+    assert read.kinds["full_attention"].trained_length == 1024
+    assert "the latter is taken" in " ".join(str(read).split())
 
 
 def test_keys_are_strings():

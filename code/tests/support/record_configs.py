@@ -495,7 +495,7 @@ def left_out_parts(own: dict[str, Any], tried: Tried) -> tuple[dict[str, float],
     methods: list[str] = []
     for method in METHODS:
         whole, part = (count_turning(tried, method, one) for one in ("whole", "fraction"))
-        for kind in whole.keys() & part.keys():
+        for kind in sorted(whole.keys() & part.keys()):
             ratio = 0.75 * whole[kind] / part[kind]
             if ratio < 0.97 and method in methods_that_read(tried, "fraction"):
                 told = (own if kind == "all" else own.get(kind) or {}).get("partial_rotary_factor")
@@ -555,7 +555,24 @@ def takes_null(cls: type, key: str) -> bool:
         without = read_rotary(cls())
     with contextlib.suppress(Exception):
         made = cls(**{key: None})
-        return not without or read_rotary(made) == without
+        same = not without or read_rotary(made) == without
+        return same and (is_built(cls, **{key: None}) or not is_built(cls))
+    return False
+
+
+def is_built(cls: type, **given: Any) -> bool:
+    """Whether the library makes a model of a few layers, without numbers, of such a configuration."""
+    import torch
+
+    with contextlib.suppress(Exception), torch.device("meta"):  # of many kinds
+        return bool(model_class(cls)(cls(**{"num_hidden_layers": 4} | given)))
+    return False
+
+
+def is_made(cls: type, **sizes: int) -> bool:
+    """Whether the library takes a configuration of 8 heads of 80 entries, with these sizes."""
+    with contextlib.suppress(Exception):  # of many kinds
+        return bool(made_of(cls, SIZES | sizes))
     return False
 
 
@@ -575,6 +592,10 @@ def record_model(cls: type, tried: Tried) -> dict[str, Any]:
     found["names"] = keys_named(cls)
     found["tried"] = [method for method in METHODS if f"{method}, whole" in tried]
     found["no_null"] = null_keys(cls)
+    if not is_built(cls) and is_built(cls, head_dim=SIZES["head_dim"]):
+        found["needs"] = ["head_dim"]
+    if not is_made(cls, hidden_size=650) and is_made(cls):
+        found["divides"] = True
     if found["untold"] != "none":
         own.pop("partial_rotary_factor", None)
     if "mrope_section" in found["names"] and (
@@ -628,9 +649,10 @@ def main() -> None:
     os.environ["HF_HUB_OFFLINE"] = "1"
     logging.disable(logging.ERROR)
     head = {"transformers": transformers.__version__}
+    known = dict(known_types())
     models, computed = [], []
     lines: dict[tuple[float, ...], int] = {}  # of frequencies, most of which many types have
-    for model, cls in known_types():
+    for model, cls in known.items():
         tried = attempts(cls)
         found = {key: value for key, value in record_model(cls, tried).items() if USUAL.get(key) != value}
         models.append(f"{json.dumps(model)}: {json.dumps(short(found))}")
@@ -647,7 +669,8 @@ def main() -> None:
         computed.append(
             f"{json.dumps(model)}: {json.dumps({'blocks': block_names(cls), 'results': results})}"
         )
-    write(MODELS, head, "models", models)
+    others = sorted(set(transformers.CONFIG_MAPPING) - set(known))
+    write(MODELS, head | {"others": others}, "models", models)
     write(LIBRARY, head | {"lines": [list(one) for one in lines]}, "models", computed)
     entries = json.loads(PUBLISHED.read_text())["configurations"]
     for entry in entries:

@@ -46,7 +46,8 @@ def tried_ways(cls: type) -> tuple[dict[str, Any], dict[str, list[dict[str, Any]
     scaled = [own(**one, rope_theta=1e5) for one in (dynamic, yarn, lists)]
     return own(**usual), {
         "block": [],
-        "no base": [own(rope_type="default"), {"rope_scaling": linear}, {"rope_scaling": llama}],
+        "no base": [own(rope_type="default"), *({"rope_parameters": one} for one in (linear, llama))],
+        "no base at all": [{"rope_scaling": one} for one in (linear, llama)],
         "base beside": [{"rope_theta": 777.0} | own(rope_type="default")] if blocks else [],
         "base alone": [{"rope_theta": 54_321.0}],
         "empty": [{"rope_parameters": {}}, {"rope_scaling": {}}],
@@ -90,7 +91,7 @@ def compared(cls: type, config: dict[str, Any]) -> str:
     if is_doubted(ours, but={"unlike"}):
         return ""
     try:
-        made = cls(**config)
+        made = cls(**copy.deepcopy(config))  # the library writes into it
         theirs = record.read_rotary(made) if has_frequencies(cls) else None
     except Exception:  # of many kinds
         return "fails"
