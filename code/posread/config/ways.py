@@ -37,7 +37,6 @@ def of_blocks(config: Mapping[str, Any]) -> dict[str, bool]:
         "no sections": "mrope_section" in lacks,
         "fraction": any(block.get("partial_rotary_factor") is not None for block in inner),
         "one block": bool(config.get(KEYS[0])) and not nested,
-        "list of bases": bool(config.get("layer_rope_theta")) and (bool(told) or beside),
     }
 
 
@@ -69,8 +68,10 @@ def of_keys(config: Mapping[str, Any]) -> dict[str, bool]:
 def of_numbers(config: Mapping[str, Any]) -> dict[str, bool]:
     """And those that are about other keys."""
     head, width, heads = map(config.get, ("head_dim", "hidden_size", "num_attention_heads"))
+    told = any(config.get(key) is not None for key in (*KEYS, "rope_theta"))
     divided = width // heads if isinstance(width, int) and isinstance(heads, int) and heads else None
     return {
+        "list of bases": bool(config.get("layer_rope_theta")) and told,
         "head": head not in (None, divided),
         "whole base": isinstance(config.get("rope_theta"), int),
         "names": bool(config.get("layer_types")),

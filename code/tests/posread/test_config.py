@@ -1165,7 +1165,7 @@ UNLIKE = {
         {"rope_theta": 1e5, "max_position_embeddings": 8192, "rope_scaling": LISTS | {"factor": 4.0}},
     ),
     "a head that is null": (
-        "qwen2",
+        "blt",
         {"head_dim": None, "rope_theta": 1e5, "rope_scaling": {"type": "dynamic", "factor": 2.0}},
     ),
     "an empty block": ("gpt_oss", {"rope_theta": 1e5, "rope_scaling": {}}),
