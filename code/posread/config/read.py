@@ -757,8 +757,9 @@ def part_of_head(block: Block, head_dim: int, fraction: Any, entries: Any) -> in
             "row and which by the column was not read.",
         )  # fmt: skip
     if entries is not None and entries != number:
-        text = f"rotary_dim is {entries}, and partial_rotary_factor {fraction} of {head_dim} is {number}."
-        given.contradict("parts-differ", "rotary_dim partial_rotary_factor", text)
+        key = "rotary_dim" if given.config.get("rotary_dim") is not None else "attn_rotary_emb"
+        text = f"{key} is {entries}, and partial_rotary_factor {fraction} of {head_dim} is {number}."
+        given.contradict("parts-differ", f"{key} partial_rotary_factor", text)
     return number
 
 

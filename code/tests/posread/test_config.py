@@ -1473,6 +1473,16 @@ def test_the_older_name_of_a_fraction_goes_before_where_the_library_reads_it():
     assert {one.kind for one in read.contradictions} == {"names-differ"}
 
 
+def test_a_head_beside_latent_attention_is_not_said_to_turn():
+    """The library makes frequencies for all of it, and then cannot turn the part."""
+    given = heads(512, 4, 1, model_type="deepseek_v3", qk_nope_head_dim=128, head_dim=192)
+    (one,) = from_config(given | {"max_position_embeddings": 4096, "rope_theta": 1e4}).contradictions
+    assert "frequencies for 192" in one.text
+    assert "turns" not in one.text
+    bamba = SMALL | {"model_type": "bamba", "attn_rotary_emb": 64, "partial_rotary_factor": 0.25}
+    assert "attn_rotary_emb is 64" in str(from_config(bamba))
+
+
 def test_a_length_inside_a_block_of_a_type_of_layers_goes_before():
     kinds = {
         "full_attention": YARN | {"rope_type": "yarn", "original_max_position_embeddings": 1024},
