@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
 
 from posenc.arguments import shown
-from posread.config.keys import KEYS
+from posread.config.keys import KEYS, read_data
 from posread.config.model import Remark
 
 #: Keys that sound like positions, and so must be read or named.
@@ -53,14 +51,11 @@ def records() -> tuple[str, Mapping[str, Mapping[str, Any]]]:
     What models.json and unlike.json have of a type was recorded by programs (code/tests/support);
     by_hand.json adds what these could not see, with sources, and a type of it may be "like" one of theirs.
     """
-    here = files("posread.config")
-    recorded = json.loads(here.joinpath("models.json").read_text(encoding="utf-8"))
-    by_hand = json.loads(here.joinpath("by_hand.json").read_text(encoding="utf-8"))
-    unlike = json.loads(here.joinpath("unlike.json").read_text(encoding="utf-8"))["models"]
+    recorded, unlike = read_data("models.json"), read_data("unlike.json")["models"]
     models: dict[str, Mapping[str, Any]] = {
         model: own | {"unlike": unlike.get(model, ())} for model, own in recorded["models"].items()
     }
-    for model, more in by_hand.items():
+    for model, more in read_data("by_hand.json").items():
         same = models.get(more.get("like", model), {})
         left_out = {**same.get("left_out", {}), **more.get("left_out", {})}
         ways = [*same.get("unlike", ()), *more.get("unlike", ())]
@@ -71,8 +66,7 @@ def records() -> tuple[str, Mapping[str, Mapping[str, Any]]]:
 @cache
 def others() -> frozenset[str]:
     """The library's other types of models: those without RoPE, or with RoPE in their parts alone."""
-    text = files("posread.config").joinpath("models.json").read_text(encoding="utf-8")
-    return frozenset(json.loads(text).get("others", ()))
+    return frozenset(read_data("models.json")["others"])
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -32,11 +34,16 @@ class ConfigKey:
     elsewhere: tuple[str, ...] = ()
 
 
+@cache
+def read_data(name: str) -> Any:
+    """What is in a file of JSON beside this one."""
+    return json.loads(files("posread.config").joinpath(name).read_text(encoding="utf-8"))
+
+
 def read_keys() -> tuple[ConfigKey, ...]:
     """The table, which is in keys.json."""
-    rows = json.loads(files("posread.config").joinpath("keys.json").read_text(encoding="utf-8"))
     empty = {"symbol": "", "call": "", "elsewhere": ()}
-    return tuple(_row(**{**empty, **row}) for row in rows)
+    return tuple(_row(**{**empty, **row}) for row in read_data("keys.json"))
 
 
 def _row(names: list[str], meaning: str, symbol: str, call: str, elsewhere: list[str]) -> ConfigKey:

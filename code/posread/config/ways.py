@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from importlib.resources import files
 from typing import Any
 
+from posread.config.keys import read_data
+
 #: What each is, in words that follow "What transformers does with".
-WAYS: dict[str, str] = json.loads(files("posread.config").joinpath("ways.json").read_text(encoding="utf-8"))
+WAYS: dict[str, str] = read_data("ways.json")
 KEYS = ("rope_parameters", "rope_scaling")
 LENGTH = "original_max_position_embeddings"
 COUNTING = ("llama3", "longrope", "yarn")  # turns in that length
