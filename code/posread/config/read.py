@@ -415,12 +415,13 @@ def untried_values(record: Mapping[str, Any], config: Mapping[str, Any]) -> list
 
 
 def untried_nulls(record: Mapping[str, Any], config: Mapping[str, Any]) -> list[str]:
-    """The keys that are null, or not there, where that was not tried, or does not do."""
+    """The keys that are null, or not there, or there, where that was not tried, or does not do."""
     found = [key for key in record.get("no_null", _WHOLE[:4]) if key in config and config[key] is None]
     found += [key for key in record.get("needs", ()) if config.get(key) is None]
-    if "partial_rotary_factor" in record.get("left_out", {}):
-        found += [key for key in _FRACTIONS if key in config and config[key] is None]
-    return found
+    found += [key for key in record.get("refuses", ()) if config.get(key) is not None]
+    if record.get("blocks") and not config.get("rope_parameters") and config.get("rope_theta", 1) is None:
+        found.append("rope_theta")
+    return found + [key for key in _FRACTIONS if key in config and config[key] is None]
 
 
 def untried_keys(given: Given) -> list[str]:

@@ -1273,6 +1273,10 @@ UNTRIED = {
     "a null for dense layers": (
         "deepseek_v3", {"first_k_dense_replace": None}, "not-recorded", "first_k_dense_replace"
     ),
+    "a null for a part": ("phi3", {"partial_rotary_factor": None}, "not-recorded", "partial_rotary_factor"),
+    "a null beside blocks": ("olmo3", {"rope_theta": None}, "not-recorded", "rope_theta"),
+    "a head that is computed": ("falcon", {"head_dim": 64}, "not-recorded", "head_dim"),
+    "no window of the one type": ("modernbert", {"sliding_window": None}, "unlike", "model_type"),
     "a width that heads do not divide": (
         "llama", {"hidden_size": 257, "head_dim": 64}, "not-recorded", "hidden_size"
     ),
