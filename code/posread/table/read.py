@@ -15,14 +15,14 @@ from numpy.typing import ArrayLike, NDArray
 from posenc.arguments import Float
 from posread import report
 from posread.fit.hands import Index, decoded, evenly, precision, tolerance
-from posread.fit.number_types import check_finite, numbers_of, rounded_up
+from posread.fit.number_types import CUT, check_finite, is_fine, numbers_of, rounded_up, thinned
 from posread.problem import Problem
 from posread.programs import programs
 from posread.reading import Cells, Diagnosis, Positions, Reading
 from posread.rebuild import Rows, spans_of
 from posread.rules import Evidence, is_usual, problems_of
 from posread.table import unpaired
-from posread.table.gate import NOISIEST, Check, check, near, with_columns
+from posread.table.gate import NOISIEST, Check, check, in_type, near, with_columns
 from posread.table.layouts import candidates, fit
 from posread.table.mended import mended
 from posread.table.pairing import Read, hands_of, middles, reads, reads_otherwise, rescaled
@@ -42,6 +42,8 @@ PERIOD, AGAIN = 64, 0.9
 MOST = 0.5
 #: The typical row of a table that was changed may be off by so much.
 NOISE = 0.15
+#: Where entries are rounded by more, two or three pairs tell no far position and no frequencies of their own.
+ROUGH = 1e-4
 
 
 def diagnose(table: ArrayLike) -> Diagnosis:
@@ -95,7 +97,7 @@ def diagnose(table: ArrayLike) -> Diagnosis:
     array = as_rows(table)
     if array.ndim == 1:
         return replace(unpaired.line(array.astype(np.float64)), line=True)
-    found = read_table(array)
+    found = of_a_cast(array, read_table(array))
     named = {"equal-rows", "clipped", "zero-rows"} & set(found.kinds)
     if found.reading is None and not named and array.shape[1] >= 3:
         turned = read_table(array.T)
@@ -108,6 +110,15 @@ def diagnose(table: ArrayLike) -> Diagnosis:
         if better is not None and better.reading is not None and not is_doubtful(better, better.reading):
             return better
     return found
+
+
+def of_a_cast(array: NDArray[Any], found: Diagnosis) -> Diagnosis:
+    """A reading of whole numbers whose rest a cast has cut off, if no other rounds to them."""
+    rounds = found.reading is not None and not found.reading.number_type.endswith(CUT)
+    if rounds or (thinned(array) % 1).any() or array.shape[1] < 3:
+        return found
+    other = read_table(array + 0.5 * np.sign(array.astype(np.float64)))
+    return found if other.reading is None else other
 
 
 def is_doubtful(found: Diagnosis, reading: Reading) -> bool:
@@ -390,14 +401,21 @@ def _readings_of(
             continue
         for reading in readings(read, given.array, rows, begin, zeros):
             reading = with_coordinates(reading, read, sample, rows)
-            found = with_columns(checked(reading, read, sample, rows, begin), sample, read.held)
+            whole = replace(reading, limit=None)  # a few entries may be the largest without a limit
+            if reading.limit is not None and not check(whole, sample, rows, read.held).off.any():
+                reading = whole
+            checked_so = with_columns(checked(reading, read, sample, rows, begin), sample, read.held)
+            if (found := in_type(checked_so, sample, read.held)) is None:
+                continue
             reading = found.reading
             penalty = 0.1 * read.order + odds_of(reading)
-            if (read.fit.columns.extra and found.fraction > 0.1) or not is_proven(found):
+            few = len(reading.axes[0].frequencies.values) < 4 or not is_fine(reading.number_type)
+            least = 8 * read.held * few
+            if (read.fit.columns.extra and found.fraction > 0.1) or not is_proven(found, read.held):
                 continue
             if found.fraction <= MOST:
                 yield found.fraction + penalty, Found(found, read, begin)
-            elif not is_capped(given.sample) and (changed := as_changed(found, sample)) is not None:
+            elif not is_capped(given.sample) and (changed := as_changed(found, sample, least)) is not None:
                 yield MOST + typical_of(changed) + penalty, Found(changed, read, begin)
 
 
@@ -436,15 +454,27 @@ def checked(reading: Reading, read: Read, sample: Float, rows: Index, begin: int
     )
 
 
-def is_proven(found: Check) -> bool:
-    """Whether positions that are listed one by one are more than a fit: to two or three pairs much fits."""
+def is_proven(found: Check, held: float) -> bool:
+    """Whether positions are more than a fit: to two or three pairs much fits, and more to few digits."""
+    if held > ROUGH and any(
+        len(axis.frequencies.values) < 4
+        and (axis.uneven or axis.frequencies.law == "own" or is_far(axis.positions, found.rows.size))
+        for axis in found.reading.axes
+    ):
+        return False
     axes = [axis for axis in found.reading.axes if axis.uneven and not axis.frequencies.octaves]
     few = min((len(axis.frequencies.values) for axis in axes), default=4)
     if few > 3:
         return few > 7 or not any(axis.frequencies.rising for axis in axes)
-    far = max(float(np.abs(axis.positions.at(found.rows)).max()) for axis in axes if axis.positions)
     known = all(is_usual(axis.frequencies.base or 0) for axis in axes)
-    return few == 3 and known and not found.off.any() and far <= 20 * len(found.rows) + 1000
+    near_by = not any(is_far(axis.positions, found.rows.size) for axis in axes)
+    return few == 3 and known and not found.off.any() and near_by
+
+
+def is_far(positions: Positions | None, count: int) -> bool:
+    """Whether positions of so many rows are beyond those that are likely."""
+    places = positions.at(np.arange(positions.count or count)) if positions else np.zeros(1)
+    return float(np.abs(places).max()) > 20 * count + 1000
 
 
 def versions(read: Read, values: Float) -> list[Read]:
@@ -477,12 +507,15 @@ def is_capped(sample: Float) -> bool:
     return abs(top - 1) > 1e-3 and float((sizes == top).mean()) > 0.2
 
 
-def as_changed(found: Check, sample: Float) -> Check | None:
-    """The same of a table that was changed after it was made, by as much as can be told; else None."""
+def as_changed(found: Check, sample: Float, least: float) -> Check | None:
+    """The same of a table that was changed after it was made, by as much as can be told; else None.
+
+    What is less than `least` in a typical row may be rounding, under a reading that is not the right one.
+    """
     if not is_placed(found):
         return None
     most, typical = float(found.miss.max(initial=0.0)), float(np.median(found.miss))
-    if typical > NOISE or most > NOISIEST or found.fraction < 0.9:
+    if typical > NOISE or most > NOISIEST or found.fraction < 0.9 or typical < least:
         return None
     made = Rows(found.reading)
     off = np.abs(made.at(found.rows) - sample)[:, made.columns]
@@ -600,6 +633,8 @@ def evidence(given: Given, found: Found, whole: Check) -> Evidence:
     alive = given.rows[given.alive]
     layout = read.fit.columns
     first_shown = 0
+    ends = np.array([given.sample[given.alive].min(), given.sample[given.alive].max()])
+    ends = np.trunc(ends) if reading.number_type == f"integers{CUT}" else ends
     plain = check(replace(reading, noise=0.0), given.sample[given.alive], alive, read.held)
     if reading.rounding is not None:
         plain = check(replace(reading, rounding=None), given.sample, given.rows, read.noise)
@@ -608,8 +643,7 @@ def evidence(given: Given, found: Found, whole: Check) -> Evidence:
         replace(reading, rows_off=off), rows=len(array), zero_columns=reading.zeros,
         extra=tuple(column + found.lead for column in layout.extra),
         lone=tuple(column + found.lead for column in layout.lone),
-        ends=(float(given.sample[given.alive].min()), float(given.sample[given.alive].max())),
-        read_rows=alive, places=positions.at(alive), zero_rows=zero, repeated=repeated, astray=astray,
+        ends=tuple(ends.tolist()), read_rows=alive, places=positions.at(alive), zero_rows=zero, repeated=repeated, astray=astray,
         miss=reading.scale * float(whole.miss[astray].max(initial=0.0)),
         typical=reading.scale * float(np.median(plain.miss)) if reading.noise else 0.0, moved=moved,
         moved_to=moved_to, shows_from=first_shown, noisy=int(plain.off.sum()),

@@ -20,7 +20,7 @@ from posread.fit.number_types import SINGLE, short
 from posread.fit.rounding import is_measured, of_small_angles, rounding_of
 from posread.reading import Afterwards, Axis, Cells, Frequencies, Positions, Reading, Wave
 from posread.rebuild import Rows, spans_of
-from posread.table.pairing import Read, divisors, fastest, hands_of
+from posread.table.pairing import BYTES, Read, divisors, fastest, hands_of
 
 #: More than this part of the rows on other positions than the line has for them, and there is no line.
 UNEVEN = 0.3
@@ -84,7 +84,8 @@ def unplaced(read: Read, shape: tuple[int, ...], lead: int, zeros: tuple[int, ..
     top = read.fit.scale * float(max(np.abs(read.fit.hands.real).max(), np.abs(read.fit.hands.imag).max()))
     if read.numbers.name == "integers" and not read.shift and abs(top - scale) < 1:  # cut off, perhaps
         scale = top
-    even = abs(scale - abs(read.shift)) <= (noise + 1e-6) * scale  # from 0 on, as a byte
+    more = 0.016 if read.shift == BYTES[0] else noise + 1e-6
+    even = abs(scale - abs(read.shift)) <= more * scale  # from 0 on, as a byte
     scale = abs(read.shift) if even else short(scale, noise / 4 + 4 * SINGLE)
     return Reading(
         layout.layout, first, tuple(Axis(fit.frequencies) for fit in read.axes), tuple(sorted(turn)),
