@@ -147,7 +147,7 @@ def in_type(found: Check, values: Float, held: float) -> Check | None:
     None if rows are off by little more than that: then the reading is.
     """
     reading, miss = found.reading, found.miss
-    if is_fine(reading.number_type) or reading.noise or reading.rounding is not None:
+    if is_fine(reading.number_type) or reading.noise:
         return found
     if (found.off & (miss <= 3 * found.allowed)).any():
         return None

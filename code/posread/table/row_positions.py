@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc.arguments import Float
-from posread.bases import roundness
+from posread.bases import ROUND, roundness, tells
 from posread.fit.axes import ORIENTATIONS, sequence, snapped, whole
 from posread.fit.frequency_laws import as_they_are, law_of_most
 from posread.fit.hands import Index, decoded, evenly
@@ -40,8 +40,8 @@ def readings(
             for fit, group, p in zip(read.axes, read.groups, read.grid, strict=True)
         ]
         axes = (
-            replace(axis, frequencies=names or axis.frequencies)
-            for axis, names in zip(whole_grid.axes, told, strict=True)
+            replace(axis, frequencies=exact[0] if exact and exact[1] == 1 else axis.frequencies)
+            for axis, exact in zip(whole_grid.axes, told, strict=True)
         )
         if any(told):
             yield from filter(
@@ -175,9 +175,11 @@ def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, le
         ways = list(rounder(line.start, line.step, noise, rows[-1]))
         plain = [placed(on_line(*way, n, times), names) for way in ways]
         told = np.asarray(line.start + line.step * rows, dtype=np.float64)
-        start, step = whole(line.start, 0.05), whole(ways[0][1], 1e-3)
+        start, step = whole(line.start, 0.05), whole(ways[0][1], 1e-3 * min(1.0, abs(line.step)))
         exact = of_small_angles(axis, hands * read.fit.scale, start + step * rows, base.scale, read.numbers)
-        laws = [placed(on_line(start, step, n, times), law) for law in others(names, exact)]
+        law, off = exact or (None, 1.0)
+        step = short(step * off, 1e-9) if off != 1 else step
+        laws = [placed(on_line(start, step, n, times), law) for law in others(names, law)]
         yield from filter(partial(is_exact, array=array, rows=rows), laws)
         if not is_measured(names):
             yield from plain
@@ -203,11 +205,15 @@ def others(names: Frequencies, exact: Frequencies | None) -> Iterator[Frequencie
 
 
 def is_exact(reading: Reading, array: NDArray[Any], rows: Index) -> bool:
-    """Whether a table in float32 is rounded from what a reading says: programs in float32 make another."""
+    """Whether a table in float32 is rounded from what a reading says: programs in float32 make another.
+
+    Of a base that is not round they make one that is as near to it as float32 is.
+    """
     if reading.number_type != "float32":
         return True
-    made, few = Rows(reading), evenly(rows, 16)
-    same = made.at(few).astype(np.float32) == array[few]
+    made, few, base = Rows(reading), evenly(rows, 16), reading.axes[0].frequencies.base or 1.0
+    told, apart = made.at(few), 0.0 if roundness(max(base, 1 / base), 1e-9)[0] <= ROUND else 32 * SINGLE
+    same = np.abs(told.astype(np.float32) - array[few]) <= apart * np.abs(told)
     return float(same[:, made.columns].mean()) > 0.99
 
 
@@ -232,7 +238,7 @@ def rounder(start: float, step: float, noise: float, last: int) -> Iterator[tupl
     rough = max(fine, 2 * noise / abs(step * last)) if last else fine
     near = float(round(start)) if abs(start - round(start)) < 0.01 else start
     few = [
-        next((t for n in digits if abs((t := float(f"{step:.{n}g}")) / step - 1) < allowed), step)
+        next((t for n in digits if abs((t := float(f"{step:.{n}g}")) / step - 1) < tells(n, allowed)), step)
         for allowed in (rough, fine)
     ]
     even = (round(start + step * last) - near) / last
