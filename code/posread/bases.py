@@ -31,4 +31,4 @@ def roundness(base: float, allowed: float) -> tuple[int, float]:
 
 def tells(digits: int, allowed: float) -> float:
     """How near a number of so many digits must be to tell more than chance: one in a hundred is as near."""
-    return min(allowed, max(10.0 ** -(digits + 2), 1e-9))
+    return min(allowed, max(10.0 ** -(digits + 2), 1e-8))

@@ -266,7 +266,8 @@ def of_small_angles(
 ) -> tuple[Frequencies, float] | None:
     """The roundest base whose sines are rounded to these, and by how much the step is off; or None."""
     pairs, names, cut = axis.turning.sum(), axis.frequencies, kind._replace(error=2 * kind.error)
-    exact = ((kind, 0.0), (cut, 0.0), *[(kind, 32 * SINGLE)] * (_rank(names) > ROUND))  # or cut off, or made so
+    exact = [(kind, 0.0), (cut, 0.0)]  # or cut off
+    exact += [(kind, 32 * SINGLE)] * (_rank(names) > ROUND)  # or made in float32
     ways = (_told_by_sines(axis, entries, places, scale, *one) for one in exact)
     low, high = next(filter(None, ways), (np.zeros(0), np.zeros(0)))
     if not low.size or low[0] <= 0:
@@ -311,7 +312,7 @@ def _told_by_sines(
         slope = np.where(np.abs(slope) > 0.3, slope, np.nan)
         middle = angles + long * np.stack([np.sin(angles), np.cos(angles)]) / slope
         off = error * (1 + 2 * error) / np.abs(slope)
-        low = np.nanmax((middle - off) / there, axis=(0, 1))
+        low = np.maximum(np.nanmax((middle - off) / there, axis=(0, 1)), 0.0)
         high = np.nanmin((middle + off) / there, axis=(0, 1))
         return None if (low > high).any() else (low, high)
     sines = np.abs(hands.imag)

@@ -151,7 +151,8 @@ def in_type(found: Check, values: Float, held: float) -> Check | None:
         return found
     if (found.off & (miss <= 3 * found.allowed)).any():
         return None
-    if ((miss <= found.allowed - 0.9 * held) | found.off).all():
+    measured = any(is_measured(axis.frequencies) for axis in reading.axes)
+    if measured or ((miss <= found.allowed - 0.9 * held) | found.off).all():
         return found
     made, few = Rows(reading), ~found.off
     name, given = reading.number_type.removesuffix(CUT), values[few]

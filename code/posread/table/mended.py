@@ -196,7 +196,11 @@ def _without_pairs(values: Float, read: Reader) -> Iterator[Mended]:
         off = np.abs(told - values[:, there]).max(axis=0) > ALIKE * reading.scale
         array[:, there[off]] = told[:, off]
         how = changes(array, values, np.sort(there[off]), 1e-6 * reading.scale)
-        yield Mended(array, lambda _, how=how: report.changed_columns(how), how)
+
+        def problem(_: Reading, how: Afterwards = how) -> Problem:
+            return report.changed_columns(how)
+
+        yield Mended(array, problem, how)
 
 
 def _with_a_row_more(values: Float, read: Reader) -> Iterator[Mended]:

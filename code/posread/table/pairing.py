@@ -400,7 +400,7 @@ def told_by(read: Read) -> Float:
 def middles(values: Float) -> Iterator[float]:
     """What may have been added to all entries: with it sin^2 + cos^2 = a (sin + cos) + b in some layout."""
     values = values[:: 1 + values.size // MIDDLES]
-    if 0 <= values.min() and 250 < values.max() < 256 and not (2 * values % 1).any():
+    if values.min() >= 0 and 250 < values.max() < 256 and not (2 * values % 1).any():
         yield from BYTES
     for columns in candidates(values.shape[1]):
         one, two = values[:, columns.one], values[:, columns.two]

@@ -18,7 +18,7 @@ from posread.fit.hands import Index, decoded, evenly, precision, tolerance
 from posread.fit.number_types import CUT, check_finite, is_fine, numbers_of, rounded_up, thinned
 from posread.problem import Problem
 from posread.programs import programs
-from posread.reading import Cells, Diagnosis, Positions, Reading
+from posread.reading import Axis, Cells, Diagnosis, Positions, Reading
 from posread.rebuild import Rows, spans_of
 from posread.rules import Evidence, is_usual, problems_of
 from posread.table import unpaired
@@ -401,21 +401,18 @@ def _readings_of(
             continue
         for reading in readings(read, given.array, rows, begin, zeros):
             reading = with_coordinates(reading, read, sample, rows)
-            whole = replace(reading, limit=None)  # a few entries may be the largest without a limit
-            if reading.limit is not None and not check(whole, sample, rows, read.held).off.any():
-                reading = whole
-            checked_so = with_columns(checked(reading, read, sample, rows, begin), sample, read.held)
-            if (found := in_type(checked_so, sample, read.held)) is None:
+            found = in_type(checked(reading, read, sample, rows, begin), sample, read.held)
+            if found is None:
                 continue
             reading = found.reading
             penalty = 0.1 * read.order + odds_of(reading)
-            few = len(reading.axes[0].frequencies.values) < 4 or not is_fine(reading.number_type)
-            least = 8 * read.held * few
             if (read.fit.columns.extra and found.fraction > 0.1) or not is_proven(found, read.held):
                 continue
             if found.fraction <= MOST:
                 yield found.fraction + penalty, Found(found, read, begin)
-            elif not is_capped(given.sample) and (changed := as_changed(found, sample, least)) is not None:
+            elif (
+                not is_capped(given.sample) and (changed := as_changed(found, sample, read.held)) is not None
+            ):
                 yield MOST + typical_of(changed) + penalty, Found(changed, read, begin)
 
 
@@ -443,24 +440,24 @@ def odds_of(reading: Reading) -> float:
 
 
 def checked(reading: Reading, read: Read, sample: Float, rows: Index, begin: int) -> Check:
-    """A reading held against rows; it says nothing of a column without its partner that misses it."""
+    """A reading held against rows; it says nothing of a column without its partner that misses it.
+
+    Nor of a limit, if it rebuilds the rows without one: a few entries may be the largest.
+    """
     found, cells, lone = check(reading, sample, rows, read.held), reading.cells, read.fit.columns.lone
-    if not lone or cells is None or not len(cells.column) % 2 or not sample[:, begin + lone[0]].any():
-        return found
-    return min(
-        found,
-        check(replace(reading, cells=without_last(cells)), sample, rows, read.held),
-        key=lambda c: c.fraction,
-    )
+    if reading.limit is not None:
+        free = check(replace(reading, limit=None), sample, rows, read.held)
+        found = found if free.off.any() else free
+    if lone and cells is not None and len(cells.column) % 2 and sample[:, begin + lone[0]].any():
+        less = check(replace(found.reading, cells=without_last(cells)), sample, rows, read.held)
+        found = min(found, less, key=lambda one: one.fraction)
+    return with_columns(found, sample, read.held)
 
 
 def is_proven(found: Check, held: float) -> bool:
     """Whether positions are more than a fit: to two or three pairs much fits, and more to few digits."""
-    if held > ROUGH and any(
-        len(axis.frequencies.values) < 4
-        and (axis.uneven or axis.frequencies.law == "own" or is_far(axis.positions, found.rows.size))
-        for axis in found.reading.axes
-    ):
+    rough = held > ROUGH and has_few_pairs(found.reading)
+    if rough and any(is_guessed(axis, found.rows.size) for axis in found.reading.axes):
         return False
     axes = [axis for axis in found.reading.axes if axis.uneven and not axis.frequencies.octaves]
     few = min((len(axis.frequencies.values) for axis in axes), default=4)
@@ -469,6 +466,16 @@ def is_proven(found: Check, held: float) -> bool:
     known = all(is_usual(axis.frequencies.base or 0) for axis in axes)
     near_by = not any(is_far(axis.positions, found.rows.size) for axis in axes)
     return few == 3 and known and not found.off.any() and near_by
+
+
+def has_few_pairs(reading: Reading) -> bool:
+    """Whether the first axis has no more than three that turn."""
+    return len(reading.axes[0].frequencies.values) < 4
+
+
+def is_guessed(axis: Axis, count: int) -> bool:
+    """Whether an axis has no step, no law, or far positions."""
+    return axis.uneven or axis.frequencies.law == "own" or is_far(axis.positions, count)
 
 
 def is_far(positions: Positions | None, count: int) -> bool:
@@ -507,15 +514,16 @@ def is_capped(sample: Float) -> bool:
     return abs(top - 1) > 1e-3 and float((sizes == top).mean()) > 0.2
 
 
-def as_changed(found: Check, sample: Float, least: float) -> Check | None:
+def as_changed(found: Check, sample: Float, held: float) -> Check | None:
     """The same of a table that was changed after it was made, by as much as can be told; else None.
 
-    What is less than `least` in a typical row may be rounding, under a reading that is not the right one.
+    What few digits hide may be a reading that is not the right one, and so may what two or three pairs tell.
     """
     if not is_placed(found):
         return None
     most, typical = float(found.miss.max(initial=0.0)), float(np.median(found.miss))
-    if typical > NOISE or most > NOISIEST or found.fraction < 0.9 or typical < least:
+    few = has_few_pairs(found.reading) or not is_fine(found.reading.number_type)
+    if not 8 * held * few <= typical <= NOISE or most > NOISIEST or found.fraction < 0.9:
         return None
     made = Rows(found.reading)
     off = np.abs(made.at(found.rows) - sample)[:, made.columns]
@@ -585,8 +593,8 @@ def with_coordinates(reading: Reading, read: Read, sample: Float, rows: Index) -
 
 def without_last(cells: Cells) -> Cells:
     """The same without a column that has no partner, which is the last."""
-    odd = len(cells.column) % 2
-    return Cells(*(part[: len(part) - odd] for part in (cells.column, cells.axis, cells.pair, cells.wave)))
+    n = len(cells.column) // 2 * 2
+    return Cells(cells.column[:n], cells.axis[:n], cells.pair[:n], cells.wave[:n])
 
 
 def on_all_rows(given: Given, found: Found) -> Check | None:
@@ -643,7 +651,8 @@ def evidence(given: Given, found: Found, whole: Check) -> Evidence:
         replace(reading, rows_off=off), rows=len(array), zero_columns=reading.zeros,
         extra=tuple(column + found.lead for column in layout.extra),
         lone=tuple(column + found.lead for column in layout.lone),
-        ends=tuple(ends.tolist()), read_rows=alive, places=positions.at(alive), zero_rows=zero, repeated=repeated, astray=astray,
+        ends=(float(ends[0]), float(ends[1])), read_rows=alive, places=positions.at(alive), zero_rows=zero,
+        repeated=repeated, astray=astray,
         miss=reading.scale * float(whole.miss[astray].max(initial=0.0)),
         typical=reading.scale * float(np.median(plain.miss)) if reading.noise else 0.0, moved=moved,
         moved_to=moved_to, shows_from=first_shown, noisy=int(plain.off.sum()),

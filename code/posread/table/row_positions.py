@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -32,26 +31,25 @@ def readings(
     """Readings of a table, of which some rows were read, from the simplest to the last resort."""
     base = unplaced(read, array.shape, lead, zeros)
     if read.grid is not None:
-        whole_grid = on_a_grid(base, read, int(rows[-1]) + 1)
-        told = [
-            of_small_angles(
-                fit, read.fit.hands[:, group] * read.fit.scale, p.at(rows), base.scale, read.numbers
-            )
-            for fit, group, p in zip(read.axes, read.groups, read.grid, strict=True)
-        ]
-        axes = (
-            replace(axis, frequencies=exact[0] if exact and exact[1] == 1 else axis.frequencies)
-            for axis, exact in zip(whole_grid.axes, told, strict=True)
-        )
-        if any(told):
-            yield from filter(
-                partial(is_exact, array=array, rows=rows), [replace(whole_grid, axes=tuple(axes))]
-            )
-        yield whole_grid
+        yield from along_a_grid(on_a_grid(base, read, int(rows[-1]) + 1), read, array, rows)
     elif len(read.axes) > 1 and not all(axis is read.axes[0] for axis in read.axes):
         yield from with_places(base, read, array, rows, lead)
     else:
         yield from along_a_line(base, read, array, rows, lead)
+
+
+def along_a_grid(base: Reading, read: Read, array: NDArray[Any], rows: Index) -> Iterator[Reading]:
+    """A reading of a grid, before it the same with bases that small angles tell."""
+    axes = list(base.axes)
+    for i, (fit, group) in enumerate(zip(read.axes, read.groups, strict=True)):
+        places, hands = read.grid[i].at(rows), read.fit.hands[:, group] * read.fit.scale
+        exact = of_small_angles(fit, hands, places, base.scale, read.numbers)
+        if exact is not None and exact[1] == 1:
+            axes[i] = replace(axes[i], frequencies=exact[0])
+    told = replace(base, axes=tuple(axes))
+    if axes != list(base.axes) and is_exact(told, array, rows):
+        yield told
+    yield base
 
 
 def unplaced(read: Read, shape: tuple[int, ...], lead: int, zeros: tuple[int, ...]) -> Reading:
@@ -79,6 +77,15 @@ def unplaced(read: Read, shape: tuple[int, ...], lead: int, zeros: tuple[int, ..
         pair.append(len(axis.turning))
         wave.append(second if "of the second" in layout.name else first)
     cells = Cells(np.array(column), np.array(of_axis), np.array(pair), tuple(wave))
+    return Reading(
+        layout.layout, first, tuple(Axis(fit.frequencies) for fit in read.axes), tuple(sorted(turn)),
+        (sine, cosine), scale_of(read), read.shift, read.numbers.name, limit=read.fit.limit, zeros=zeros, shape=shape,
+        cells=cells, afterwards=Afterwards(columns=tuple(signs.tolist()) if (signs < 0).any() else ()),
+    )  # fmt: skip
+
+
+def scale_of(read: Read) -> float:
+    """What entries were multiplied by, short as the type allows."""
     noise = read.noise
     scale = 1.0 if abs(read.fit.scale - 1) <= 4 * noise + 1e-6 and not read.shift else read.fit.scale
     top = read.fit.scale * float(max(np.abs(read.fit.hands.real).max(), np.abs(read.fit.hands.imag).max()))
@@ -86,12 +93,7 @@ def unplaced(read: Read, shape: tuple[int, ...], lead: int, zeros: tuple[int, ..
         scale = top
     more = 0.016 if read.shift == BYTES[0] else noise + 1e-6
     even = abs(scale - abs(read.shift)) <= more * scale  # from 0 on, as a byte
-    scale = abs(read.shift) if even else short(scale, noise / 4 + 4 * SINGLE)
-    return Reading(
-        layout.layout, first, tuple(Axis(fit.frequencies) for fit in read.axes), tuple(sorted(turn)),
-        (sine, cosine), scale, read.shift, read.numbers.name, limit=read.fit.limit, zeros=zeros, shape=shape,
-        cells=cells, afterwards=Afterwards(columns=tuple(signs.tolist()) if (signs < 0).any() else ()),
-    )  # fmt: skip
+    return abs(read.shift) if even else short(scale, noise / 4 + 4 * SINGLE)
 
 
 def on_a_grid(base: Reading, read: Read, n: int) -> Reading:
@@ -176,11 +178,10 @@ def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, le
         plain = [placed(on_line(*way, n, times), names) for way in ways]
         told = np.asarray(line.start + line.step * rows, dtype=np.float64)
         start, step = whole(line.start, 0.05), whole(ways[0][1], 1e-3 * min(1.0, abs(line.step)))
-        exact = of_small_angles(axis, hands * read.fit.scale, start + step * rows, base.scale, read.numbers)
-        law, off = exact or (None, 1.0)
-        step = short(step * off, 1e-9) if off != 1 else step
-        laws = [placed(on_line(start, step, n, times), law) for law in others(names, law)]
-        yield from filter(partial(is_exact, array=array, rows=rows), laws)
+        for law, by in others(read, base, names, np.float64(start) + step * rows):
+            one = placed(on_line(start, step if by == 1 else short(step * by, 1e-9), n, times), law)
+            if is_exact(one, array, rows):
+                yield one
         if not is_measured(names):
             yield from plain
         if read.fit.limit is None and not names.octaves:
@@ -196,12 +197,16 @@ def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, le
         yield placed(uneven(every_place(read, 0, array, rows, lead), rows))
 
 
-def others(names: Frequencies, exact: Frequencies | None) -> Iterator[Frequencies]:
-    """Laws that are tried first: that of small angles, and of what has none the one that most keep to."""
+def others(
+    read: Read, base: Reading, names: Frequencies, places: Float
+) -> Iterator[tuple[Frequencies, float]]:
+    """Laws that are tried first, and by how much the step is off: that of small angles, or of most pairs."""
+    hands = read.fit.hands[:, read.groups[0]] * read.fit.scale
+    exact = of_small_angles(read.axes[0], hands, places, base.scale, read.numbers)
     if exact is not None:
         yield exact
     if is_measured(names):  # a column may have been changed
-        yield from law_of_most(names)
+        yield from ((law, 1.0) for law in law_of_most(names))
 
 
 def is_exact(reading: Reading, array: NDArray[Any], rows: Index) -> bool:
@@ -235,11 +240,14 @@ def rounder(start: float, step: float, noise: float, last: int) -> Iterator[tupl
     Or the step that ends in a whole number at the last row, as of numbers that are evenly spaced.
     """
     fine, digits = (1e-5, range(1, 8)) if noise > 1e-9 else (1e-7, range(1, 6))
-    rough = max(fine, 2 * noise / abs(step * last)) if last else fine
+    rough = 2 * noise / abs(step * last) if last else 0.0
     near = float(round(start)) if abs(start - round(start)) < 0.01 else start
     few = [
-        next((t for n in digits if abs((t := float(f"{step:.{n}g}")) / step - 1) < tells(n, allowed)), step)
-        for allowed in (rough, fine)
+        next(
+            (t for n in digits if abs((t := float(f"{step:.{n}g}")) / step - 1) < max(tells(n, fine), more)),
+            step,
+        )
+        for more in (rough, 0.0)
     ]
     even = (round(start + step * last) - near) / last
     ends = [(near, even)] if abs(even / step - 1) < fine else []
