@@ -270,7 +270,7 @@ def of_small_angles(
     exact += [(kind, 32 * SINGLE)] * (_rank(names) > ROUND)  # or made in float32
     ways = (_told_by_sines(axis, entries, places, scale, *one) for one in exact)
     low, high = next(filter(None, ways), (np.zeros(0), np.zeros(0)))
-    if not low.size or low[0] <= 0:
+    if not low.size:
         return None
     ends = (1.0, 1.0) if low[0] <= 1 <= high[0] else (float(low[0]), float(high[0]))
     first, between = sum(ends) / 2, _between(low / ends[1], high / ends[0])

@@ -158,8 +158,8 @@ def _solved(matrix: Float, right: Float) -> Float | None:
     return np.asarray(system[:, -1])
 
 
-def _odd_pairs(columns: Columns, values: Float) -> Index:
-    """Pairs that do not turn by the same from most rows to the next, or turn against the others."""
+def _odd_pairs(columns: Columns, values: Float) -> tuple[Index, Index]:
+    """Pairs that do not turn by the same from most rows to the next, and those that turn backwards."""
     hands = values[:, columns.two] + 1j * values[:, columns.one]
     moves = hands[1:] * hands[:-1].conj()
     usual = np.median(moves.real, axis=0) + 1j * np.median(moves.imag, axis=0)
@@ -167,16 +167,21 @@ def _odd_pairs(columns: Columns, values: Float) -> Index:
     off = np.maximum(np.abs(moves - usual), np.abs(np.abs(hands[1:]) ** 2 - size))
     allowed = ALIKE * size + 8 * number_type(values).error
     sense = np.sign((np.sign(moves.imag) * (np.abs(moves.imag) > 1e-12 * size)).sum(axis=0))
-    return np.flatnonzero(((off > allowed).mean(axis=0) > 0.05) | (sense * np.sign(sense.sum()) < 0))
+    against = sense * np.sign(sense.sum()) < 0
+    return np.flatnonzero(((off > allowed).mean(axis=0) > 0.05) | against), np.flatnonzero(against)
 
 
 def _without_pairs(values: Float, read: Reader) -> Iterator[Mended]:
-    """Pairs that do not turn as a progression of the others has it: columns were multiplied, or moved."""
+    """Pairs that turn against the others, or as no progression has it: columns were negated, or moved."""
     for columns in candidates(values.shape[1]):
         pairs = len(columns.one)
-        if pairs < 3 or columns.extra or columns.lone:
+        if pairs < 2 or columns.extra or columns.lone:
             continue
-        bad = _odd_pairs(columns, values)
+        bad, against = _odd_pairs(columns, values)
+        for part in (columns.one, columns.two) if 0 < against.size <= max(pairs // 8, 1) else ():
+            array = values.copy()
+            array[:, part[against]] *= -1
+            yield _changed(array, values, np.sort(part[against]), 1.0)
         if not 0 < bad.size <= max(pairs // 8, 1):
             continue
         there = np.concatenate([columns.one[bad], columns.two[bad]])
@@ -195,12 +200,13 @@ def _without_pairs(values: Float, read: Reader) -> Iterator[Mended]:
         told = rounded(told, kind) if kind in SIGNIFICANT_BITS else told
         off = np.abs(told - values[:, there]).max(axis=0) > ALIKE * reading.scale
         array[:, there[off]] = told[:, off]
-        how = changes(array, values, np.sort(there[off]), 1e-6 * reading.scale)
+        yield _changed(array, values, np.sort(there[off]), reading.scale)
 
-        def problem(_: Reading, how: Afterwards = how) -> Problem:
-            return report.changed_columns(how)
 
-        yield Mended(array, problem, how)
+def _changed(array: Float, values: Float, columns: Index, scale: float) -> Mended:
+    """Columns that were multiplied or moved, or are something else."""
+    how = changes(array, values, columns, 1e-6 * scale)
+    return Mended(array, lambda _: report.changed_columns(how), how)
 
 
 def _with_a_row_more(values: Float, read: Reader) -> Iterator[Mended]:

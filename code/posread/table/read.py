@@ -410,9 +410,7 @@ def _readings_of(
                 continue
             if found.fraction <= MOST:
                 yield found.fraction + penalty, Found(found, read, begin)
-            elif (
-                not is_capped(given.sample) and (changed := as_changed(found, sample, read.held)) is not None
-            ):
+            elif (changed := as_changed(found, sample, read.held)) is not None:
                 yield MOST + typical_of(changed) + penalty, Found(changed, read, begin)
 
 
@@ -456,16 +454,15 @@ def checked(reading: Reading, read: Read, sample: Float, rows: Index, begin: int
 
 def is_proven(found: Check, held: float) -> bool:
     """Whether positions are more than a fit: to two or three pairs much fits, and more to few digits."""
-    rough = held > ROUGH and has_few_pairs(found.reading)
-    if rough and any(is_guessed(axis, found.rows.size) for axis in found.reading.axes):
+    count, rough = found.rows.size, held > ROUGH and has_few_pairs(found.reading)
+    if rough and any(is_guessed(axis, count) for axis in found.reading.axes):
         return False
     axes = [axis for axis in found.reading.axes if axis.uneven and not axis.frequencies.octaves]
     few = min((len(axis.frequencies.values) for axis in axes), default=4)
     if few > 3:
         return few > 7 or not any(axis.frequencies.rising for axis in axes)
-    known = all(is_usual(axis.frequencies.base or 0) for axis in axes)
-    near_by = not any(is_far(axis.positions, found.rows.size) for axis in axes)
-    return few == 3 and known and not found.off.any() and near_by
+    known = all(is_usual(axis.frequencies.base or 0) and not is_far(axis.positions, count) for axis in axes)
+    return few == 3 and known and not found.off.any()
 
 
 def has_few_pairs(reading: Reading) -> bool:
@@ -523,7 +520,7 @@ def as_changed(found: Check, sample: Float, held: float) -> Check | None:
         return None
     most, typical = float(found.miss.max(initial=0.0)), float(np.median(found.miss))
     few = has_few_pairs(found.reading) or not is_fine(found.reading.number_type)
-    if not 8 * held * few <= typical <= NOISE or most > NOISIEST or found.fraction < 0.9:
+    if not 8 * held * few <= typical <= NOISE or most > NOISIEST or found.fraction < 0.9 or is_capped(sample):
         return None
     made = Rows(found.reading)
     off = np.abs(made.at(found.rows) - sample)[:, made.columns]

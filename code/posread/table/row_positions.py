@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,7 @@ def along_a_grid(base: Reading, read: Read, array: NDArray[Any], rows: Index) ->
     """A reading of a grid, before it the same with bases that small angles tell."""
     axes = list(base.axes)
     for i, (fit, group) in enumerate(zip(read.axes, read.groups, strict=True)):
+        assert read.grid is not None
         places, hands = read.grid[i].at(rows), read.fit.hands[:, group] * read.fit.scale
         exact = of_small_angles(fit, hands, places, base.scale, read.numbers)
         if exact is not None and exact[1] == 1:
@@ -77,10 +79,11 @@ def unplaced(read: Read, shape: tuple[int, ...], lead: int, zeros: tuple[int, ..
         pair.append(len(axis.turning))
         wave.append(second if "of the second" in layout.name else first)
     cells = Cells(np.array(column), np.array(of_axis), np.array(pair), tuple(wave))
+    negated = tuple(signs.tolist()) if (signs < 0).any() else ()
     return Reading(
         layout.layout, first, tuple(Axis(fit.frequencies) for fit in read.axes), tuple(sorted(turn)),
-        (sine, cosine), scale_of(read), read.shift, read.numbers.name, limit=read.fit.limit, zeros=zeros, shape=shape,
-        cells=cells, afterwards=Afterwards(columns=tuple(signs.tolist()) if (signs < 0).any() else ()),
+        (sine, cosine), scale_of(read), read.shift, read.numbers.name, limit=read.fit.limit, zeros=zeros,
+        shape=shape, cells=cells, afterwards=Afterwards(columns=negated),
     )  # fmt: skip
 
 
@@ -178,19 +181,15 @@ def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, le
         plain = [placed(on_line(*way, n, times), names) for way in ways]
         told = np.asarray(line.start + line.step * rows, dtype=np.float64)
         start, step = whole(line.start, 0.05), whole(ways[0][1], 1e-3 * min(1.0, abs(line.step)))
-        for law, by in others(read, base, names, np.float64(start) + step * rows):
-            one = placed(on_line(start, step if by == 1 else short(step * by, 1e-9), n, times), law)
-            if is_exact(one, array, rows):
-                yield one
-        if not is_measured(names):
-            yield from plain
-        if read.fit.limit is None and not names.octaves:
-            half = rounding_of(axis, hands, rows, told, noise, names)
-            if half is not None:
-                start, step = ends(half.places, rows)
-                yield placed(on_line(start, step, n, times), half.names, rounding=(half.steps, half.kind))
-        if is_measured(names):  # which explains anything, so what was rounded comes first
-            yield from plain
+        first = others(read, base, names, np.float64(start) + step * rows)
+        laws = (placed(on_line(start, short(step * by, 1e-9), n, times), law) for law, by in first)
+        yield from filter(partial(is_exact, array=array, rows=rows), laws)
+        yield from plain if not is_measured(names) else ()
+        bent = read.fit.limit is None and not names.octaves
+        if bent and (half := rounding_of(axis, hands, rows, told, noise, names)) is not None:
+            on = on_line(*ends(half.places, rows), n, times)
+            yield placed(on, half.names, rounding=(half.steps, half.kind))
+        yield from plain if is_measured(names) else ()  # anything has some, so what was rounded comes first
         if not axis.exact and names.law in ("geometric", "blend", "own"):
             yield placed(on_line(line.start, line.step, n, times), as_they_are(np.array(names.values)))
     if not (names.octaves and line.step is not None and line.on.mean() > 0.5):
@@ -242,11 +241,9 @@ def rounder(start: float, step: float, noise: float, last: int) -> Iterator[tupl
     fine, digits = (1e-5, range(1, 8)) if noise > 1e-9 else (1e-7, range(1, 6))
     rough = 2 * noise / abs(step * last) if last else 0.0
     near = float(round(start)) if abs(start - round(start)) < 0.01 else start
+    told = [(n, float(f"{step:.{n}g}")) for n in digits]
     few = [
-        next(
-            (t for n in digits if abs((t := float(f"{step:.{n}g}")) / step - 1) < max(tells(n, fine), more)),
-            step,
-        )
+        next((t for n, t in told if abs(t / step - 1) < max(tells(n, fine), more)), step)
         for more in (rough, 0.0)
     ]
     even = (round(start + step * last) - near) / last
