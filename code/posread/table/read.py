@@ -524,7 +524,7 @@ def as_changed(found: Check, sample: Float, held: float) -> Check | None:
         return None
     made = Rows(found.reading)
     off = np.abs(made.at(found.rows) - sample)[:, made.columns]
-    if (off.max(axis=0) > most * found.reading.scale / 8).mean() < 0.5:  # a few columns alone
+    if (off.max(axis=0) > most * found.reading.scale / 8).sum() <= max(2, off.shape[1] // 10):  # a few alone
         return None
     scale = found.reading.scale
     scale = 1.0 if abs(scale - 1) < 2e-3 + 2 * typical else scale
