@@ -9,6 +9,7 @@ import argparse
 import importlib
 import io
 import json
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import fields
@@ -27,6 +28,8 @@ from posread.table.read import diagnose
 
 #: Exit codes: nothing is wrong; something is; a file or a function could not be read.
 SOUND, PROBLEMS, UNREADABLE = 0, 1, 2
+#: That of a tool whose output is read no further.
+UNHEARD = 128 + 13
 
 
 def load_function(name: str) -> Callable[..., Any]:
@@ -144,6 +147,10 @@ def main(arguments: list[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     try:
         code: int = options.run(options)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # in which the rest is lost
+        return UNHEARD
     except Unreadable as error:
         print(f"posread: {error}", file=sys.stderr)
         return UNREADABLE

@@ -27,3 +27,8 @@ def roundness(base: float, allowed: float) -> tuple[int, float]:
         if abs(math.log(base / value)) <= allowed:
             return rank, value
     return ROUND + 3, base
+
+
+def tells(digits: int, allowed: float) -> float:
+    """How near a number of so many digits must be to tell more than chance: one in a hundred is as near."""
+    return min(allowed, max(10.0 ** -(digits + 2), 1e-8))

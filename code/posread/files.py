@@ -66,7 +66,9 @@ def in_lines(text: str) -> list[list[str]]:
     separator = next((mark for mark in (",", ";", "\t") if mark in lines[len(lines) // 2]), None)
     rows = [line.strip().removesuffix(separator or " ").split(separator) for line in lines]
     named = not rows[0][0].strip() or not any(map(is_number, rows[0]))
-    named |= any(len(rows[0]) > 2 and rows[0] == [str(i + k) for i in range(len(rows[0]))] for k in (0, 1))
+    parts = any("." in cell for cell in rows[-1])  # where all are whole numbers, so may be the first ones
+    counts = [[str(i + k) for i in range(len(rows[0]))] for k in range(1 + parts)]
+    named |= len(rows[0]) > 2 and rows[0] in counts
     return rows[1:] if named and len(rows) > 1 else rows
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from posenc.arguments import Float
 from posread import report
 from posread.bases import IN_USE
+from posread.fit.number_types import is_fine
 from posread.problem import Kind, Problem
 from posread.reading import Frequencies, Positions, Reading
 
@@ -334,7 +335,7 @@ def near_grid(seen: Evidence) -> Iterator[Problem]:
 def at_rest(seen: Evidence) -> Iterator[Problem]:
     """Pairs of a table that never turn; with few digits the next slower ones seem to be at rest."""
     cells, values = seen.reading.cells, seen.names.values
-    few = seen.reading.number_type.endswith(("bits", "decimals", "digits", "integers"))
+    few = not is_fine(seen.reading.number_type)
     hidden = few and bool(values) and (seen.rows < 16 or min(map(abs, values)) * seen.rows < SEEN)
     if seen.unit == "row" and cells is not None and (cells.pair < 0).any() and not hidden:
         yield report.at_rest(np.sort(cells.column[cells.pair < 0]).tolist())

@@ -11,7 +11,7 @@ import numpy as np
 
 from posenc.arguments import Float
 from posenc.context import llama3, yarn
-from posread.bases import IN_USE, ROUND, roundness
+from posread.bases import IN_USE, ROUND, roundness, tells
 from posread.fit.hands import UNEVEN, fitted_line
 from posread.reading import Frequencies
 from posread.report import formula, number, spans
@@ -43,8 +43,9 @@ def bases(
         exact = 4 * error * over / 2
         rank, value = roundness(max(base, 1 / base), min(max(exact, 2e-6), 0.01))
         if rank > ROUND:
-            tries = (round(value, digits) for digits in range(3))
-            value = next((near for near in tries if abs(near / value - 1) <= exact), value)
+            whole = len(str(int(value)))
+            tries = ((whole + digits, round(value, digits)) for digits in range(3))
+            value = next((near for n, near in tries if abs(near / value - 1) <= tells(n, exact)), value)
         found.append((rank, order, value if base > 1 else 1 / value, float(over)))
     found.sort()
     best = found[0][0]

@@ -22,6 +22,8 @@ ENOUGH = 2**18
 LARGEST = 1e100
 #: A relative difference that arithmetic in float32 leaves behind.
 SINGLE = 2.0**-24
+#: What the name of a type ends in whose last digits were cut off, and not rounded.
+CUT = ", toward zero"
 
 
 def numbers_of(values: ArrayLike, name: str) -> NDArray[Any]:
@@ -77,6 +79,11 @@ def number_type(sample: Float, scale: float = 1.0) -> Numbers:
     return Numbers("float64", scale * top * 2.0**-53)
 
 
+def is_fine(name: str) -> bool:
+    """Whether a type has bits, of which small entries have as many as large ones, and not a few digits."""
+    return "float" in name
+
+
 def thinned(rows: Float) -> Float:
     """The rows, or of a large table as many, evenly, as tell what all of it may be."""
     return rows[:: 1 + rows.size // ENOUGH]
@@ -118,7 +125,9 @@ def rounded_up(value: float) -> float:
 
 
 def decimals(distinct: Float) -> Numbers | None:
-    """Numbers that are all whole, or were printed with so many decimals."""
+    """Numbers that are all whole, or between two that are, or were printed with so many decimals."""
+    if (np.abs(np.abs(distinct[distinct != 0]) % 1 - 0.5) < 1e-9).all():
+        return Numbers(f"integers{CUT}", 0.5)
     for digits in range(1, 9):
         scaled = distinct * 10**digits
         if (np.abs(np.rint(scaled) - scaled) < 1e-4 * 10 ** max(digits - 6, 0)).all():

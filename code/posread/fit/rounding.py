@@ -17,8 +17,8 @@ from posenc.precision import SIGNIFICANT_BITS, FloatType, rounded
 from posread.bases import IN_USE, ROUND, roundness
 from posread.fit.axes import AxisFit
 from posread.fit.frequency_laws import BEFORE, FACTORS, LENGTHS, named, of_ratio, progression
-from posread.fit.hands import Index, evenly, tolerance
-from posread.fit.number_types import Numbers
+from posread.fit.hands import Index, evenly, tolerance, wrapped
+from posread.fit.number_types import SINGLE, Numbers
 from posread.reading import Frequencies
 
 #: The largest number that float16 holds.
@@ -263,11 +263,17 @@ def _between(low: Float, high: Float) -> tuple[float, float] | None:
 
 def of_small_angles(
     axis: AxisFit, entries: NDArray[np.complex128], places: Float, scale: float, kind: Numbers
-) -> Frequencies | None:
-    """The roundest base whose sines are rounded to these, as far as small angles tell it; or None."""
+) -> tuple[Frequencies, float] | None:
+    """The roundest base whose sines are rounded to these, and by how much the step is off; or None."""
     pairs, names, cut = axis.turning.sum(), axis.frequencies, kind._replace(error=2 * kind.error)
-    ways = (_told_by_sines(axis, entries, places, scale, one) for one in (kind, cut))  # or cut off
-    between = next(filter(None, ways), None)
+    exact = [(kind, 0.0), (cut, 0.0)]  # or cut off
+    exact += [(kind, 32 * SINGLE)] * (_rank(names) > ROUND)  # or made in float32
+    ways = (_told_by_sines(axis, entries, places, scale, *one) for one in exact)
+    low, high = next(filter(None, ways), (np.zeros(0), np.zeros(0)))
+    if not low.size:
+        return None
+    ends = (1.0, 1.0) if low[0] <= 1 <= high[0] else (float(low[0]), float(high[0]))
+    first, between = sum(ends) / 2, _between(low / ends[1], high / ends[0])
     if between is None or between[1] >= 0 or -between[0] * pairs > 600:
         return None
     found = list[tuple[int, bool, float, float]]()
@@ -276,33 +282,48 @@ def of_small_angles(
         rank, base = _roundest(least, most)
         found.append((rank, True, base, over))
         mine = names.base if names.law == "geometric" and names.over == over else None
-        if mine and least <= math.log(mine) <= most:  # as it was read
+        if first == 1 and mine and least <= math.log(mine) <= most:  # as it was read
             found.append((roundness(mine, 1e-9)[0], False, 0.0, over))
     _, _, base, over = min(found, key=lambda one: one[:2])
-    return Frequencies.of_base(base, over, int(pairs)) if base else None
+    return (Frequencies.of_base(base, over, int(pairs)), first) if base else None
+
+
+def _rank(names: Frequencies) -> int:
+    """How round the base is that was read."""
+    return roundness(max(names.base, 1 / names.base), 2e-6)[0] if names.base else 0
 
 
 def _told_by_sines(
-    axis: AxisFit, entries: NDArray[np.complex128], places: Float, scale: float, kind: Numbers
-) -> tuple[float, float] | None:
-    """The least and the most that the logarithm of the ratio of frequencies may be, by small sines.
+    axis: AxisFit, entries: NDArray[np.complex128], places: Float, scale: float, kind: Numbers, rough: float
+) -> tuple[Float, Float] | None:
+    """The least and the most that each frequency may be.
 
-    These are known to as many digits as the type has, and larger ones only to as many decimals.
+    Of types with bits small sines tell it, which are known to as many digits as large ones.
     """
     few, omega, bits = evenly(np.flatnonzero(places), 256), axis.omega[axis.turning], _BITS.get(kind.name, 0)
     if kind.name == "float64" or len(omega) < 2 or (omega <= 0).any():
         return None
-    hands, there = entries[few][:, axis.turning], np.abs(places[few])[:, np.newaxis]
-    sines = np.abs((hands * 1j**-axis.quarter).imag)
+    hands, there = entries[few][:, axis.turning] * 1j**-axis.quarter, np.abs(places[few])[:, np.newaxis]
+    told = there * omega
+    if not bits:
+        phases = np.angle(hands) * axis.flip * np.sign(places[few])[:, np.newaxis]
+        angles, long, error = told + wrapped(phases - told), np.abs(hands) / scale - 1, kind.error / scale
+        slope = np.stack([np.cos(angles), -np.sin(angles)])  # of the sine, and of the cosine
+        slope = np.where(np.abs(slope) > 0.3, slope, np.nan)
+        middle = angles + long * np.stack([np.sin(angles), np.cos(angles)]) / slope
+        off = error * (1 + 2 * error) / np.abs(slope)
+        low = np.maximum(np.nanmax((middle - off) / there, axis=(0, 1)), 0.0)
+        high = np.nanmin((middle + off) / there, axis=(0, 1))
+        return None if (low > high).any() else (low, high)
+    sines = np.abs(hands.imag)
     half = np.maximum(np.ldexp(0.5, np.frexp(sines)[1] - bits), SMALLEST.get(kind.name, 0.0) / 2)
-    half = half if bits else np.full(sines.shape, kind.error * (1 + 1e-6))
-    near, more = there * omega < (0.5 if bits else 1.2), 2.0**-19 if bits < 24 else 2.0**-50
-    if scale != 1 and bits:
+    near, more = told < 0.5, 2.0**-19 if bits < 24 else 2.0**-50 + rough
+    if scale != 1:
         more += 2.0**-bits / 8 + abs(float(np.median(np.abs(hands))) / scale - 1)
     low, high = (np.arcsin(np.clip(edge / scale, 0, 1)) / there for edge in (sines - half, sines + half))
     low = np.where(near, low * (1 - more), 0.0).max(axis=0, initial=0.0)
     high = np.where(near, high * (1 + more), np.inf).min(axis=0, initial=np.inf)
-    return None if (low > high).any() else _between(low, high)
+    return None if (low > high).any() else (low, high)
 
 
 def _roundest(least: float, most: float) -> tuple[int, float]:

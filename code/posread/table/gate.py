@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from posenc.arguments import Float
 from posenc.precision import SIGNIFICANT_BITS
 from posread.fit.hands import Index, tolerance
-from posread.fit.number_types import SINGLE, short
+from posread.fit.number_types import CUT, SINGLE, is_fine, short
 from posread.fit.rounding import NARROW, is_measured
 from posread.reading import Afterwards, Axis, Reading
 from posread.rebuild import Rows, as_slice, spans_of
@@ -139,6 +139,28 @@ def own_rounding(reading: Reading) -> float:
     """By which part of the largest of its column an entry may be off; 0 if its type does not round so."""
     kinds = (kind for kind in NARROW if kind == reading.number_type and is_plain(reading))
     return next((4 * 2.0 ** -SIGNIFICANT_BITS[kind] for kind in kinds), 0.0)
+
+
+def in_type(found: Check, values: Float, held: float) -> Check | None:
+    """The same if few digits hide by how much rows miss it; they may have been cut off, and are named so.
+
+    None if rows are off by little more than that: then the reading is.
+    """
+    reading, miss = found.reading, found.miss
+    if is_fine(reading.number_type) or reading.noise:
+        return found
+    if (found.off & (miss <= 3 * found.allowed)).any():
+        return None
+    measured = any(is_measured(axis.frequencies) for axis in reading.axes)
+    if measured or ((miss <= found.allowed - 0.9 * held) | found.off).all():
+        return found
+    made, few = Rows(reading), ~found.off
+    name, given = reading.number_type.removesuffix(CUT), values[few]
+    given = np.trunc(given) if name != reading.number_type else given
+    less = (np.abs(made.at(found.rows[few])) - np.abs(given))[:, made.columns] / reading.scale
+    spare = (found.allowed[few] - 2 * held)[:, np.newaxis]
+    cut = ((less >= -spare) & (less <= 2 * held + spare)).all()
+    return found._replace(reading=replace(reading, number_type=name + CUT)) if cut else None
 
 
 def with_columns(found: Check, values: NDArray[Any], noise: float) -> Check:

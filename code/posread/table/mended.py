@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from posenc.arguments import Float
 from posenc.precision import SIGNIFICANT_BITS, rounded
 from posread import report
-from posread.fit.hands import evenly, fitted_line
+from posread.fit.hands import Index, evenly, fitted_line
 from posread.fit.number_types import number_type, short, type_of_most
 from posread.problem import Problem
 from posread.reading import Afterwards, Diagnosis, Reading
@@ -44,7 +43,7 @@ def mended(array: NDArray[Any], read: Reader) -> Diagnosis | None:
     if array.size > LARGEST or array.shape[1] < 4:
         return None
     values = array.astype(np.float64)
-    for way in (_rows_alike, _columns_alike, _without_rows, _negated, _without_pairs, _with_a_row_more):
+    for way in (_rows_alike, _columns_alike, _without_rows, _without_pairs, _with_a_row_more):
         for one in way(values, read):
             found = read(one.array)
             told = None if found.reading is None or found.reading.noise else _told(found, one, values)
@@ -159,42 +158,30 @@ def _solved(matrix: Float, right: Float) -> Float | None:
     return np.asarray(system[:, -1])
 
 
-def uneven_pairs(columns: Columns, values: Float) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Pairs that do not turn by the same from most rows to the next; and those that turn backwards."""
+def _odd_pairs(columns: Columns, values: Float) -> tuple[Index, Index]:
+    """Pairs that do not turn by the same from most rows to the next, and those that turn backwards."""
     hands = values[:, columns.two] + 1j * values[:, columns.one]
     moves = hands[1:] * hands[:-1].conj()
     usual = np.median(moves.real, axis=0) + 1j * np.median(moves.imag, axis=0)
     size = float(np.median(np.abs(hands) ** 2)) or 1.0
     off = np.maximum(np.abs(moves - usual), np.abs(np.abs(hands[1:]) ** 2 - size))
     allowed = ALIKE * size + 8 * number_type(values).error
-    sense = np.sign(usual.imag) * (np.abs(usual.imag) > 1e-9 * size)
-    return (off > allowed).mean(axis=0) > 0.05, sense * np.sign(sense.sum()) < 0
-
-
-def _negated(values: Float, read: Reader) -> Iterator[Mended]:
-    """Pairs that turn against the others, by the rows in which they turn: their sine or cosine is negated."""
-    for columns in candidates(values.shape[1]):
-        found = None if columns.extra or columns.lone else fit(columns, values)
-        if found is None or found.stray > ALIKE:
-            continue
-        moves = (found.hands[1:] * found.hands[:-1].conj()).imag
-        sense = np.sign((np.sign(moves) * (np.abs(moves) > 1e-12)).sum(axis=0))
-        against = sense * np.sign(sense.sum()) < 0
-        if 0 < against.sum() <= max(len(against) // 8, 1):
-            for part in (columns.one, columns.two):
-                factors = np.where(np.isin(np.arange(values.shape[1]), part[against]), -1.0, 1.0)
-                negated = tuple(np.sort(part[against]).tolist())
-                how = Afterwards((), tuple(factors.tolist()), (0.0,) * len(factors), singled=negated)
-                yield Mended(values * factors, partial(_said, how), how)
+    sense = np.sign((np.sign(moves.imag) * (np.abs(moves.imag) > 1e-12 * size)).sum(axis=0))
+    against = sense * np.sign(sense.sum()) < 0
+    return np.flatnonzero(((off > allowed).mean(axis=0) > 0.05) | against), np.flatnonzero(against)
 
 
 def _without_pairs(values: Float, read: Reader) -> Iterator[Mended]:
-    """Pairs that do not turn as a progression of the others has it."""
+    """Pairs that turn against the others, or as no progression has it: columns were negated, or moved."""
     for columns in candidates(values.shape[1]):
         pairs = len(columns.one)
-        if pairs < 5 or columns.extra or columns.lone:
+        if pairs < 2 or columns.extra or columns.lone:
             continue
-        bad = np.flatnonzero(np.logical_or(*uneven_pairs(columns, values)))
+        bad, against = _odd_pairs(columns, values)
+        for part in (columns.one, columns.two) if 0 < against.size <= max(pairs // 8, 1) else ():
+            array = values.copy()
+            array[:, part[against]] *= -1
+            yield _changed(array, values, np.sort(part[against]), 1.0)
         if not 0 < bad.size <= max(pairs // 8, 1):
             continue
         there = np.concatenate([columns.one[bad], columns.two[bad]])
@@ -208,25 +195,18 @@ def _without_pairs(values: Float, read: Reader) -> Iterator[Mended]:
         places = reading.axes[0].positions.at(np.arange(len(values)))
         angles = places[:, np.newaxis] * line.at(bad.astype(float))
         waves = [reading.signs[0] * np.sin(angles), reading.signs[1] * np.cos(angles)]
-        array = values.copy()
-        array[:, there] = reading.shift + reading.scale * np.hstack(
-            waves[:: 1 if reading.first == "sin" else -1]
-        )
-        kind = number_type(values).name
-        array = rounded(array, kind) if kind in SIGNIFICANT_BITS else array
-        yield _changed_columns(array, values, ALIKE * reading.scale)
+        told = reading.shift + reading.scale * np.hstack(waves[:: 1 if reading.first == "sin" else -1])
+        kind, array = number_type(values).name, values.copy()
+        told = rounded(told, kind) if kind in SIGNIFICANT_BITS else told
+        off = np.abs(told - values[:, there]).max(axis=0) > ALIKE * reading.scale
+        array[:, there[off]] = told[:, off]
+        yield _changed(array, values, np.sort(there[off]), reading.scale)
 
 
-def _changed_columns(array: Float, values: Float, allowed: float) -> Mended:
-    """Columns that are not as they should be: multiplied, moved, or something else."""
-    off = np.abs(array - values).max(axis=0) > allowed
-    array, changed = np.where(off, array, values), np.flatnonzero(off)
-    how = changes(array, values, changed, 1e-3 * allowed)
-    return Mended(array, partial(_said, how), how)
-
-
-def _said(how: Afterwards, _: Reading) -> Problem:
-    return report.changed_columns(how)
+def _changed(array: Float, values: Float, columns: Index, scale: float) -> Mended:
+    """Columns that were multiplied or moved, or are something else."""
+    how = changes(array, values, columns, 1e-6 * scale)
+    return Mended(array, lambda _: report.changed_columns(how), how)
 
 
 def _with_a_row_more(values: Float, read: Reader) -> Iterator[Mended]:

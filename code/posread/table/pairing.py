@@ -20,6 +20,8 @@ from posread.table.layouts import STRAY, Columns, Fit, candidates, fit, unequal
 
 #: How often the middle of entries that were moved is found anew, at most.
 CENTERED = 6
+#: What is added to entries that become bytes.
+BYTES = (127.5, 128.0, 127.0)
 #: From so many entries.
 MIDDLES = 2**17
 #: An axis of a grid has no more coordinates.
@@ -398,6 +400,8 @@ def told_by(read: Read) -> Float:
 def middles(values: Float) -> Iterator[float]:
     """What may have been added to all entries: with it sin^2 + cos^2 = a (sin + cos) + b in some layout."""
     values = values[:: 1 + values.size // MIDDLES]
+    if values.min() >= 0 and 250 < values.max() < 256 and not (2 * values % 1).any():
+        yield from BYTES
     for columns in candidates(values.shape[1]):
         one, two = values[:, columns.one], values[:, columns.two]
         sums, squares = (one + two).ravel(), (one**2 + two**2).ravel()

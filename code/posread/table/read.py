@@ -15,14 +15,14 @@ from numpy.typing import ArrayLike, NDArray
 from posenc.arguments import Float
 from posread import report
 from posread.fit.hands import Index, decoded, evenly, precision, tolerance
-from posread.fit.number_types import check_finite, numbers_of, rounded_up
+from posread.fit.number_types import CUT, check_finite, is_fine, numbers_of, rounded_up, thinned
 from posread.problem import Problem
 from posread.programs import programs
-from posread.reading import Cells, Diagnosis, Positions, Reading
+from posread.reading import Axis, Cells, Diagnosis, Positions, Reading
 from posread.rebuild import Rows, spans_of
 from posread.rules import Evidence, is_usual, problems_of
 from posread.table import unpaired
-from posread.table.gate import NOISIEST, Check, check, near, with_columns
+from posread.table.gate import NOISIEST, Check, check, in_type, near, with_columns
 from posread.table.layouts import candidates, fit
 from posread.table.mended import mended
 from posread.table.pairing import Read, hands_of, middles, reads, reads_otherwise, rescaled
@@ -42,6 +42,8 @@ PERIOD, AGAIN = 64, 0.9
 MOST = 0.5
 #: The typical row of a table that was changed may be off by so much.
 NOISE = 0.15
+#: Where entries are rounded by more, two or three pairs tell no far position and no frequencies of their own.
+ROUGH = 1e-4
 
 
 def diagnose(table: ArrayLike) -> Diagnosis:
@@ -95,7 +97,7 @@ def diagnose(table: ArrayLike) -> Diagnosis:
     array = as_rows(table)
     if array.ndim == 1:
         return replace(unpaired.line(array.astype(np.float64)), line=True)
-    found = read_table(array)
+    found = of_a_cast(array, read_table(array))
     named = {"equal-rows", "clipped", "zero-rows"} & set(found.kinds)
     if found.reading is None and not named and array.shape[1] >= 3:
         turned = read_table(array.T)
@@ -108,6 +110,15 @@ def diagnose(table: ArrayLike) -> Diagnosis:
         if better is not None and better.reading is not None and not is_doubtful(better, better.reading):
             return better
     return found
+
+
+def of_a_cast(array: NDArray[Any], found: Diagnosis) -> Diagnosis:
+    """A reading of whole numbers whose rest a cast has cut off, if no other rounds to them."""
+    rounds = found.reading is not None and not found.reading.number_type.endswith(CUT)
+    if rounds or (thinned(array) % 1).any() or array.shape[1] < 3:
+        return found
+    other = read_table(array + 0.5 * np.sign(array.astype(np.float64)))
+    return found if other.reading is None else other
 
 
 def is_doubtful(found: Diagnosis, reading: Reading) -> bool:
@@ -390,14 +401,16 @@ def _readings_of(
             continue
         for reading in readings(read, given.array, rows, begin, zeros):
             reading = with_coordinates(reading, read, sample, rows)
-            found = with_columns(checked(reading, read, sample, rows, begin), sample, read.held)
+            found = in_type(checked(reading, read, sample, rows, begin), sample, read.held)
+            if found is None:
+                continue
             reading = found.reading
             penalty = 0.1 * read.order + odds_of(reading)
-            if (read.fit.columns.extra and found.fraction > 0.1) or not is_proven(found):
+            if (read.fit.columns.extra and found.fraction > 0.1) or not is_proven(found, read.held):
                 continue
             if found.fraction <= MOST:
                 yield found.fraction + penalty, Found(found, read, begin)
-            elif not is_capped(given.sample) and (changed := as_changed(found, sample)) is not None:
+            elif (changed := as_changed(found, sample, read.held)) is not None:
                 yield MOST + typical_of(changed) + penalty, Found(changed, read, begin)
 
 
@@ -425,26 +438,47 @@ def odds_of(reading: Reading) -> float:
 
 
 def checked(reading: Reading, read: Read, sample: Float, rows: Index, begin: int) -> Check:
-    """A reading held against rows; it says nothing of a column without its partner that misses it."""
+    """A reading held against rows; it says nothing of a column without its partner that misses it.
+
+    Nor of a limit, if it rebuilds the rows without one: a few entries may be the largest.
+    """
     found, cells, lone = check(reading, sample, rows, read.held), reading.cells, read.fit.columns.lone
-    if not lone or cells is None or not len(cells.column) % 2 or not sample[:, begin + lone[0]].any():
-        return found
-    return min(
-        found,
-        check(replace(reading, cells=without_last(cells)), sample, rows, read.held),
-        key=lambda c: c.fraction,
-    )
+    if reading.limit is not None:
+        free = check(replace(reading, limit=None), sample, rows, read.held)
+        found = found if free.off.any() else free
+    if lone and cells is not None and len(cells.column) % 2 and sample[:, begin + lone[0]].any():
+        less = check(replace(found.reading, cells=without_last(cells)), sample, rows, read.held)
+        found = min(found, less, key=lambda one: one.fraction)
+    return with_columns(found, sample, read.held)
 
 
-def is_proven(found: Check) -> bool:
-    """Whether positions that are listed one by one are more than a fit: to two or three pairs much fits."""
+def is_proven(found: Check, held: float) -> bool:
+    """Whether positions are more than a fit: to two or three pairs much fits, and more to few digits."""
+    count, rough = found.rows.size, held > ROUGH and has_few_pairs(found.reading)
+    if rough and any(is_guessed(axis, count) for axis in found.reading.axes):
+        return False
     axes = [axis for axis in found.reading.axes if axis.uneven and not axis.frequencies.octaves]
     few = min((len(axis.frequencies.values) for axis in axes), default=4)
     if few > 3:
         return few > 7 or not any(axis.frequencies.rising for axis in axes)
-    far = max(float(np.abs(axis.positions.at(found.rows)).max()) for axis in axes if axis.positions)
-    known = all(is_usual(axis.frequencies.base or 0) for axis in axes)
-    return few == 3 and known and not found.off.any() and far <= 20 * len(found.rows) + 1000
+    known = all(is_usual(axis.frequencies.base or 0) and not is_far(axis.positions, count) for axis in axes)
+    return few == 3 and known and not found.off.any()
+
+
+def has_few_pairs(reading: Reading) -> bool:
+    """Whether the first axis has no more than three that turn."""
+    return len(reading.axes[0].frequencies.values) < 4
+
+
+def is_guessed(axis: Axis, count: int) -> bool:
+    """Whether an axis has no step, no law, or far positions."""
+    return axis.uneven or axis.frequencies.law == "own" or is_far(axis.positions, count)
+
+
+def is_far(positions: Positions | None, count: int) -> bool:
+    """Whether positions of so many rows are beyond those that are likely."""
+    places = positions.at(np.arange(positions.count or count)) if positions else np.zeros(1)
+    return float(np.abs(places).max()) > 20 * count + 1000
 
 
 def versions(read: Read, values: Float) -> list[Read]:
@@ -477,16 +511,20 @@ def is_capped(sample: Float) -> bool:
     return abs(top - 1) > 1e-3 and float((sizes == top).mean()) > 0.2
 
 
-def as_changed(found: Check, sample: Float) -> Check | None:
-    """The same of a table that was changed after it was made, by as much as can be told; else None."""
+def as_changed(found: Check, sample: Float, held: float) -> Check | None:
+    """The same of a table that was changed after it was made, by as much as can be told; else None.
+
+    What few digits hide may be a reading that is not the right one, and so may what two or three pairs tell.
+    """
     if not is_placed(found):
         return None
     most, typical = float(found.miss.max(initial=0.0)), float(np.median(found.miss))
-    if typical > NOISE or most > NOISIEST or found.fraction < 0.9:
+    few = has_few_pairs(found.reading) or not is_fine(found.reading.number_type)
+    if not 8 * held * few <= typical <= NOISE or most > NOISIEST or found.fraction < 0.9 or is_capped(sample):
         return None
     made = Rows(found.reading)
     off = np.abs(made.at(found.rows) - sample)[:, made.columns]
-    if (off.max(axis=0) > most * found.reading.scale / 8).mean() < 0.5:  # a few columns alone
+    if (off.max(axis=0) > most * found.reading.scale / 8).sum() <= max(2, off.shape[1] // 10):  # a few alone
         return None
     scale = found.reading.scale
     scale = 1.0 if abs(scale - 1) < 2e-3 + 2 * typical else scale
@@ -552,8 +590,8 @@ def with_coordinates(reading: Reading, read: Read, sample: Float, rows: Index) -
 
 def without_last(cells: Cells) -> Cells:
     """The same without a column that has no partner, which is the last."""
-    odd = len(cells.column) % 2
-    return Cells(*(part[: len(part) - odd] for part in (cells.column, cells.axis, cells.pair, cells.wave)))
+    n = len(cells.column) // 2 * 2
+    return Cells(cells.column[:n], cells.axis[:n], cells.pair[:n], cells.wave[:n])
 
 
 def on_all_rows(given: Given, found: Found) -> Check | None:
@@ -600,6 +638,8 @@ def evidence(given: Given, found: Found, whole: Check) -> Evidence:
     alive = given.rows[given.alive]
     layout = read.fit.columns
     first_shown = 0
+    ends = np.array([given.sample[given.alive].min(), given.sample[given.alive].max()])
+    ends = np.trunc(ends) if reading.number_type == f"integers{CUT}" else ends
     plain = check(replace(reading, noise=0.0), given.sample[given.alive], alive, read.held)
     if reading.rounding is not None:
         plain = check(replace(reading, rounding=None), given.sample, given.rows, read.noise)
@@ -608,8 +648,8 @@ def evidence(given: Given, found: Found, whole: Check) -> Evidence:
         replace(reading, rows_off=off), rows=len(array), zero_columns=reading.zeros,
         extra=tuple(column + found.lead for column in layout.extra),
         lone=tuple(column + found.lead for column in layout.lone),
-        ends=(float(given.sample[given.alive].min()), float(given.sample[given.alive].max())),
-        read_rows=alive, places=positions.at(alive), zero_rows=zero, repeated=repeated, astray=astray,
+        ends=(float(ends[0]), float(ends[1])), read_rows=alive, places=positions.at(alive), zero_rows=zero,
+        repeated=repeated, astray=astray,
         miss=reading.scale * float(whole.miss[astray].max(initial=0.0)),
         typical=reading.scale * float(np.median(plain.miss)) if reading.noise else 0.0, moved=moved,
         moved_to=moved_to, shows_from=first_shown, noisy=int(plain.off.sum()),

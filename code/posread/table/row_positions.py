@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc.arguments import Float
-from posread.bases import roundness
+from posread.bases import ROUND, roundness, tells
 from posread.fit.axes import ORIENTATIONS, sequence, snapped, whole
 from posread.fit.frequency_laws import as_they_are, law_of_most
 from posread.fit.hands import Index, decoded, evenly
@@ -20,7 +20,7 @@ from posread.fit.number_types import SINGLE, short
 from posread.fit.rounding import is_measured, of_small_angles, rounding_of
 from posread.reading import Afterwards, Axis, Cells, Frequencies, Positions, Reading, Wave
 from posread.rebuild import Rows, spans_of
-from posread.table.pairing import Read, divisors, fastest, hands_of
+from posread.table.pairing import BYTES, Read, divisors, fastest, hands_of
 
 #: More than this part of the rows on other positions than the line has for them, and there is no line.
 UNEVEN = 0.3
@@ -32,26 +32,26 @@ def readings(
     """Readings of a table, of which some rows were read, from the simplest to the last resort."""
     base = unplaced(read, array.shape, lead, zeros)
     if read.grid is not None:
-        whole_grid = on_a_grid(base, read, int(rows[-1]) + 1)
-        told = [
-            of_small_angles(
-                fit, read.fit.hands[:, group] * read.fit.scale, p.at(rows), base.scale, read.numbers
-            )
-            for fit, group, p in zip(read.axes, read.groups, read.grid, strict=True)
-        ]
-        axes = (
-            replace(axis, frequencies=names or axis.frequencies)
-            for axis, names in zip(whole_grid.axes, told, strict=True)
-        )
-        if any(told):
-            yield from filter(
-                partial(is_exact, array=array, rows=rows), [replace(whole_grid, axes=tuple(axes))]
-            )
-        yield whole_grid
+        yield from along_a_grid(on_a_grid(base, read, int(rows[-1]) + 1), read, array, rows)
     elif len(read.axes) > 1 and not all(axis is read.axes[0] for axis in read.axes):
         yield from with_places(base, read, array, rows, lead)
     else:
         yield from along_a_line(base, read, array, rows, lead)
+
+
+def along_a_grid(base: Reading, read: Read, array: NDArray[Any], rows: Index) -> Iterator[Reading]:
+    """A reading of a grid, before it the same with bases that small angles tell."""
+    axes = list(base.axes)
+    for i, (fit, group) in enumerate(zip(read.axes, read.groups, strict=True)):
+        assert read.grid is not None
+        places, hands = read.grid[i].at(rows), read.fit.hands[:, group] * read.fit.scale
+        exact = of_small_angles(fit, hands, places, base.scale, read.numbers)
+        if exact is not None and exact[1] == 1:
+            axes[i] = replace(axes[i], frequencies=exact[0])
+    told = replace(base, axes=tuple(axes))
+    if axes != list(base.axes) and is_exact(told, array, rows):
+        yield told
+    yield base
 
 
 def unplaced(read: Read, shape: tuple[int, ...], lead: int, zeros: tuple[int, ...]) -> Reading:
@@ -79,18 +79,24 @@ def unplaced(read: Read, shape: tuple[int, ...], lead: int, zeros: tuple[int, ..
         pair.append(len(axis.turning))
         wave.append(second if "of the second" in layout.name else first)
     cells = Cells(np.array(column), np.array(of_axis), np.array(pair), tuple(wave))
+    negated = tuple(signs.tolist()) if (signs < 0).any() else ()
+    return Reading(
+        layout.layout, first, tuple(Axis(fit.frequencies) for fit in read.axes), tuple(sorted(turn)),
+        (sine, cosine), scale_of(read), read.shift, read.numbers.name, limit=read.fit.limit, zeros=zeros,
+        shape=shape, cells=cells, afterwards=Afterwards(columns=negated),
+    )  # fmt: skip
+
+
+def scale_of(read: Read) -> float:
+    """What entries were multiplied by, short as the type allows."""
     noise = read.noise
     scale = 1.0 if abs(read.fit.scale - 1) <= 4 * noise + 1e-6 and not read.shift else read.fit.scale
     top = read.fit.scale * float(max(np.abs(read.fit.hands.real).max(), np.abs(read.fit.hands.imag).max()))
     if read.numbers.name == "integers" and not read.shift and abs(top - scale) < 1:  # cut off, perhaps
         scale = top
-    even = abs(scale - abs(read.shift)) <= (noise + 1e-6) * scale  # from 0 on, as a byte
-    scale = abs(read.shift) if even else short(scale, noise / 4 + 4 * SINGLE)
-    return Reading(
-        layout.layout, first, tuple(Axis(fit.frequencies) for fit in read.axes), tuple(sorted(turn)),
-        (sine, cosine), scale, read.shift, read.numbers.name, limit=read.fit.limit, zeros=zeros, shape=shape,
-        cells=cells, afterwards=Afterwards(columns=tuple(signs.tolist()) if (signs < 0).any() else ()),
-    )  # fmt: skip
+    more = 0.016 if read.shift == BYTES[0] else noise + 1e-6
+    even = abs(scale - abs(read.shift)) <= more * scale  # from 0 on, as a byte
+    return abs(read.shift) if even else short(scale, noise / 4 + 4 * SINGLE)
 
 
 def on_a_grid(base: Reading, read: Read, n: int) -> Reading:
@@ -174,39 +180,44 @@ def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, le
         ways = list(rounder(line.start, line.step, noise, rows[-1]))
         plain = [placed(on_line(*way, n, times), names) for way in ways]
         told = np.asarray(line.start + line.step * rows, dtype=np.float64)
-        start, step = whole(line.start, 0.05), whole(ways[0][1], 1e-3)
-        exact = of_small_angles(axis, hands * read.fit.scale, start + step * rows, base.scale, read.numbers)
-        laws = [placed(on_line(start, step, n, times), law) for law in others(names, exact)]
+        start, step = whole(line.start, 0.05), whole(ways[0][1], 1e-3 * min(1.0, abs(line.step)))
+        first = others(read, base, names, np.float64(start) + step * rows)
+        laws = (placed(on_line(start, short(step * by, 1e-9), n, times), law) for law, by in first)
         yield from filter(partial(is_exact, array=array, rows=rows), laws)
-        if not is_measured(names):
-            yield from plain
-        if read.fit.limit is None and not names.octaves:
-            half = rounding_of(axis, hands, rows, told, noise, names)
-            if half is not None:
-                start, step = ends(half.places, rows)
-                yield placed(on_line(start, step, n, times), half.names, rounding=(half.steps, half.kind))
-        if is_measured(names):  # which explains anything, so what was rounded comes first
-            yield from plain
+        yield from plain if not is_measured(names) else ()
+        bent = read.fit.limit is None and not names.octaves
+        if bent and (half := rounding_of(axis, hands, rows, told, noise, names)) is not None:
+            on = on_line(*ends(half.places, rows), n, times)
+            yield placed(on, half.names, rounding=(half.steps, half.kind))
+        yield from plain if is_measured(names) else ()  # anything has some, so what was rounded comes first
         if not axis.exact and names.law in ("geometric", "blend", "own"):
             yield placed(on_line(line.start, line.step, n, times), as_they_are(np.array(names.values)))
     if not (names.octaves and line.step is not None and line.on.mean() > 0.5):
         yield placed(uneven(every_place(read, 0, array, rows, lead), rows))
 
 
-def others(names: Frequencies, exact: Frequencies | None) -> Iterator[Frequencies]:
-    """Laws that are tried first: that of small angles, and of what has none the one that most keep to."""
+def others(
+    read: Read, base: Reading, names: Frequencies, places: Float
+) -> Iterator[tuple[Frequencies, float]]:
+    """Laws that are tried first, and by how much the step is off: that of small angles, or of most pairs."""
+    hands = read.fit.hands[:, read.groups[0]] * read.fit.scale
+    exact = of_small_angles(read.axes[0], hands, places, base.scale, read.numbers)
     if exact is not None:
         yield exact
     if is_measured(names):  # a column may have been changed
-        yield from law_of_most(names)
+        yield from ((law, 1.0) for law in law_of_most(names))
 
 
 def is_exact(reading: Reading, array: NDArray[Any], rows: Index) -> bool:
-    """Whether a table in float32 is rounded from what a reading says: programs in float32 make another."""
+    """Whether a table in float32 is rounded from what a reading says: programs in float32 make another.
+
+    Of a base that is not round they make one that is as near to it as float32 is.
+    """
     if reading.number_type != "float32":
         return True
-    made, few = Rows(reading), evenly(rows, 16)
-    same = made.at(few).astype(np.float32) == array[few]
+    made, few, base = Rows(reading), evenly(rows, 16), reading.axes[0].frequencies.base or 1.0
+    told, apart = made.at(few), 0.0 if roundness(max(base, 1 / base), 1e-9)[0] <= ROUND else 32 * SINGLE
+    same = np.abs(told.astype(np.float32) - array[few]) <= apart * np.abs(told)
     return float(same[:, made.columns].mean()) > 0.99
 
 
@@ -228,11 +239,12 @@ def rounder(start: float, step: float, noise: float, last: int) -> Iterator[tupl
     Or the step that ends in a whole number at the last row, as of numbers that are evenly spaced.
     """
     fine, digits = (1e-5, range(1, 8)) if noise > 1e-9 else (1e-7, range(1, 6))
-    rough = max(fine, 2 * noise / abs(step * last)) if last else fine
+    rough = 2 * noise / abs(step * last) if last else 0.0
     near = float(round(start)) if abs(start - round(start)) < 0.01 else start
+    told = [(n, float(f"{step:.{n}g}")) for n in digits]
     few = [
-        next((t for n in digits if abs((t := float(f"{step:.{n}g}")) / step - 1) < allowed), step)
-        for allowed in (rough, fine)
+        next((t for n, t in told if abs(t / step - 1) < max(tells(n, fine), more)), step)
+        for more in (rough, 0.0)
     ]
     even = (round(start + step * last) - near) / last
     ends = [(near, even)] if abs(even / step - 1) < fine else []

@@ -314,7 +314,7 @@ def changed_waves(waves: Float, wave: Wave, rows: Index, widths: list[float], no
     inside = _between(rows)
     before, here, after = waves[inside - 1], waves[inside], waves[inside + 1]
     power = (here**2).sum(axis=0)
-    rough = np.arccos(np.clip(((before + after) * here).sum(axis=0) / (2 * power), -1, 1))
+    rough = np.arccos(np.clip(((before + after) * here).sum(axis=0) / np.maximum(2 * power, 1e-300), -1, 1))
     fast = int(np.argmax(np.append(rough, 0) < FAST))
     if fast < 2:
         return None
