@@ -32,6 +32,8 @@ def read_layers(given: Given, blocks: Blocks) -> Layers | None:
         return None
     if given.record.get("without") or given.get("mla_use_nope"):
         return (None,) * len(found)
+    if found and not any(found):
+        given.note("nothing-turns", "model_type", "No layer turns, so this model knows no positions by RoPE.")
     if given.record.get("layers") == "not seen" and not given.record.get("axes"):
         given.note(
             "layers-not-seen", "model_type",

@@ -408,6 +408,7 @@ def untried_values(record: Mapping[str, Any], config: Mapping[str, Any]) -> list
     found += [key for key in _COUNTED if isinstance(value := config.get(key), (int, list)) and not value]
     if isinstance(mask := config.get("no_rope_layers"), list) and {*map(type, mask)} - {int}:
         found.append("no_rope_layers")
+    found += [key for key in (*_WHOLE[:4], "sliding_window") if key not in found and told.get(key, 1) < 1]
     width, heads = told.get("hidden_size"), told.get("num_attention_heads")
     if record.get("divides") and not found and heads and width and width % heads:
         found.append("hidden_size")

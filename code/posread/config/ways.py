@@ -74,7 +74,7 @@ def of_numbers(config: Mapping[str, Any]) -> dict[str, bool]:
         "list of bases": bool(config.get("layer_rope_theta")) and told,
         "head": head not in (None, divided),
         "whole base": isinstance(config.get("rope_theta"), int),
-        "names": bool(config.get("layer_types")),
+        "names": "layer_types" in config,
         "letters": isinstance(config.get("sliding_window_pattern"), str) and not config.get("layer_types"),
         "no window": "sliding_window" in config and config["sliding_window"] is None,
     }

@@ -1277,6 +1277,9 @@ UNTRIED = {
     "a null beside blocks": ("olmo3", {"rope_theta": None}, "not-recorded", "rope_theta"),
     "a head that is computed": ("falcon", {"head_dim": 64}, "not-recorded", "head_dim"),
     "no window of the one type": ("modernbert", {"sliding_window": None}, "unlike", "model_type"),
+    "no heads": ("neomme", {"num_attention_heads": 0}, "not-recorded", "num_attention_heads"),
+    "a window below zero": ("kolibri1", {"sliding_window": -1}, "not-recorded", "sliding_window"),
+    "a mask of zeros": ("smollm3", {"no_rope_layers": [0] * 8}, "nothing-turns", "model_type"),
     "a width that heads do not divide": (
         "llama", {"hidden_size": 257, "head_dim": 64}, "not-recorded", "hidden_size"
     ),
@@ -1442,7 +1445,7 @@ SAID_AGAIN = {
     "Cohere 2 turns neighbors": {"model_type": "cohere2", "position_embedding_type": "rope_gptj"},
     "Nomic turns whole heads": {"model_type": "nomic_bert", "rotary_emb_fraction": 1.0},
     "Nomic turns halves": {"model_type": "nomic_bert", "rotary_emb_interleaved": False},
-    "Bamba turns half of a head": {"model_type": "bamba", "attn_rotary_emb": 64},
+    "Bamba turns half of a head": {"model_type": "bamba", "attn_rotary_emb": 64, "attn_layer_indices": [1]},
     "Gemma 3 has a base of its own": {
         "model_type": "gemma3_text", "rope_scaling": {"rope_type": "linear", "factor": 8.0}
     },
