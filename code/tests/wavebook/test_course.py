@@ -94,7 +94,21 @@ def test_the_plan_names_pages_and_exercises_of_the_book():
     for week in PLAN["weeks"]:
         assert {f"book/{name}" for name in week["read"]} <= set(documents())
         assert set(week["hand_in"]) <= labels
-    assert set(PLAN["sheet"]) <= labels
+    handed = [label for week in PLAN["weeks"] for label in week["hand_in"]]
+    assert len(set(handed)) == len(handed)
+
+
+def test_the_lecture_takes_as_long_as_its_slides():
+    said = {"five": 5, "ten": 10, "fifteen": 15}
+    text = text_of("book/teaching")
+    [deck] = re.findall(r"^```\{deck\}\n(.+?)^```", text, re.MULTILINE | re.DOTALL)
+    minutes = [said[word] for word in re.findall(r"^\d+\. .+?, (\w+) minutes\.$", deck, re.MULTILINE)]
+    assert len(minutes) == len(re.findall(r"^\d+\. ", deck, re.MULTILINE))
+    lecture = PLAN["lecture"]
+    assert sum(minutes) == lecture["minutes"]
+    *first, last = lecture["short"]["items"]
+    assert sum(minutes[item - 1] for item in (*first, last)) == lecture["short"]["minutes"] == 40
+    assert f"For forty minutes, take slides {', '.join(map(str, first))} and {last}." in text
 
 
 def test_prompts_ask_what_the_page_asks():
