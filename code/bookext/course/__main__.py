@@ -28,22 +28,32 @@ from bookext.course import cartridge, handouts, moodle, qti, questions, slides
 from bookext.course.questions import Question, Quiz, group
 from bookext.finish.about import page_of
 
+#: What a cartridge asks of platforms and people.
+_SCORED = (
+    "formulas need LaTeX to be on, and a number that may be a little off is an essay, scored by a person"
+)
 #: What is written, and what it is.
 FILES = {
-    "syllabus.html": "this page",
+    "syllabus.html": "this page, for teachers",
+    "syllabus-students.html": "the weeks alone, for students",
     "inventory.html": "the concept inventory, for students",
     "inventory-key.html": "the concept inventory with its key, reasons and sources, for teachers",
     "sheet.html": "what is handed in, as one sheet of exercises",
     "sheet-solutions.html": "their solutions, for teachers",
     "quizzes-qti.zip": "all quizzes as QTI 2.1",
-    "quizzes-moodle.xml": "all quizzes for Moodle's question bank",
-    "course.imscc": "a Common Cartridge 1.1: what students print, and the quizzes",
+    "quizzes-moodle.xml": "all quizzes for Moodle's question bank; formulas need its MathJax filter",
+    "course.imscc": f"a Common Cartridge 1.1: what students print, and the quizzes; {_SCORED}",
     "slides": "the figures of each chapter, as PDF",
+    "questions.json": "inventory, “Recall” and plan as data, of which the rest is made",
 }
 #: What is another where the site has an address.
-LINKED = {"course.imscc": "a Common Cartridge 1.1: links to the pages, what students print, and the quizzes"}
+LINKED = {
+    "course.imscc": (
+        f"a Common Cartridge 1.1: links to the pages, what students print, and the quizzes; {_SCORED}"
+    )
+}
 #: What students may see.
-_FOR_STUDENTS = ("syllabus.html", "inventory.html", "sheet.html")
+_FOR_STUDENTS = ("syllabus-students.html", "inventory.html", "sheet.html")
 
 
 @dataclass(frozen=True)
@@ -118,6 +128,7 @@ def handed_out(
     }
     return {
         "syllabus.html": handouts.syllabus(title, items, plan, told),
+        "syllabus-students.html": handouts.syllabus(title, None, plan, told),
         "inventory.html": handouts.inventory(inventory, title),
         "inventory-key.html": handouts.inventory_key(inventory, title, references(source.folder), claims),
         "sheet.html": handouts.sheet(chosen, title, solved=False),
@@ -135,7 +146,7 @@ def imported(source: Source, quizzes: list[Quiz], printed: dict[str, bytes]) -> 
         for caption, names in parts
     }
     files = {name: (FILES[name].capitalize(), printed[name]) for name in _FOR_STUDENTS}
-    files["syllabus.html"] = ("Syllabus", printed["syllabus.html"])
+    files["syllabus-students.html"] = ("Syllabus", printed["syllabus-students.html"])
     about = source.book.description or source.book.subtitle or source.book.title
     return {
         "quizzes-qti.zip": qti.package(quizzes),

@@ -12,7 +12,7 @@ from typing import Any
 from lxml.html import HtmlElement
 
 from bookext import pages
-from bookext.course.questions import Question, blocks_of, xhtml
+from bookext.course.questions import Question, blocks_of, sentence, xhtml
 from bookext.finish import formulas
 from bookext.finish.about import page_of
 from bookext.formats.articles import text_of
@@ -21,6 +21,7 @@ _STYLE = """\
 body { max-width: 42rem; margin: 2rem auto; padding: 0 1rem; font: 11pt/1.45 serif; color: #1f2328; }
 h1 { font-size: 1.5em; } h2 { font-size: 1.15em; } h1, h2, h3 { break-after: avoid; }
 li { margin-block: .3em; } .question { break-inside: avoid; margin-block: 1.2em; }
+math { font-family: "STIX Two Math", "Latin Modern Math", math, serif; }
 ol.options { list-style: upper-alpha; } .note, pre { font-size: .85em; } .name { margin-block: 1em 2em; }
 pre { overflow-x: auto; white-space: pre-wrap; } a { overflow-wrap: anywhere; }
 @media print { body { margin: 0; max-width: none; } }"""
@@ -180,12 +181,14 @@ def _shown(item: HtmlElement, slides: Container[str], figures: str) -> str:
     return f"<li>{text.replace('</p>', f'{note}</p>', 1)}</li>\n"
 
 
-def syllabus(title: str, lecture: HtmlElement, plan: Mapping[str, Any], told: Mapping[str, Any]) -> bytes:
-    """One lecture, three weeks, and what there is for them, of the book with this `title`.
+def syllabus(
+    title: str, lecture: HtmlElement | None, plan: Mapping[str, Any], told: Mapping[str, Any]
+) -> bytes:
+    """One lecture, three weeks, and what there is for them, of the book with this `title`; or weeks alone.
 
-    `lecture` is the list of slides of the page for teachers. The `plan` has under ``lecture`` its
-    ``minutes``, and those of a ``short`` one with the numbers of its ``items``; each of its ``weeks`` has a
-    ``title``, and ``read`` and ``hand_in``, names of pages and labels of exercises, in the sheet's order.
+    `lecture` is the list of slides of the page for teachers, None for students. The `plan`
+    has under ``lecture`` its ``minutes``, and those of a ``short`` one with the numbers of its ``items``; each
+    of its ``weeks`` has a ``title``, and ``read`` and ``hand_in``, names of pages and labels of exercises, in the sheet's order.
     `told` has under ``pages`` and ``exercises`` what those are called and where they are, if anywhere; under
     ``checks`` and ``recall`` how many there are, by page; under ``files`` and ``slides`` what is in the
     folder; under ``figures`` where the page for teachers is, up to the last slash, or "".
@@ -196,10 +199,6 @@ def syllabus(title: str, lecture: HtmlElement, plan: Mapping[str, Any], told: Ma
         said = html.escape(text)
         return f'<a href="{html.escape(address)}">{said}</a>' if address else said
 
-    slides = "".join(_shown(one, told["slides"], told["figures"]) for one in lecture.iterchildren("li"))
-    whole, short = plan["lecture"], plan["lecture"]["short"]
-    *first, last = map(str, short["items"])
-    time = f"{whole['minutes']} minutes; in {short['minutes']}: {', '.join(first)} and {last}."
     rows, handed = [], count(1)
     for number, week in enumerate(plan["weeks"], 1):
         checks, recall = (
@@ -208,17 +207,25 @@ def syllabus(title: str, lecture: HtmlElement, plan: Mapping[str, Any], told: Ma
         hand_in = ", ".join(f"{next(handed)} {link('exercises', label)}" for label in week["hand_in"])
         rows.append(
             f"<h3>Week {number}: {html.escape(week['title'])}</h3>\n"
-            f"<p>Read: {', '.join(link('pages', name) for name in week['read'])}.</p>\n"
+            f"<p>Read: {sentence('; '.join(link('pages', name) for name in week['read']))}</p>\n"
             f"<p>Before class: {checks} quick checks. In the week after: {recall} prompts of “Recall”.</p>\n"
             f"<p>Hand in, from the sheet: {hand_in}.</p>\n"
         )
+    weeks = (
+        f"<h2>Three weeks</h2>\n{''.join(rows)}"
+        "<p>The concept inventory is for before the first week and after the last.</p>\n"
+    )
+    if lecture is None:
+        return document(f"Syllabus: {title}", weeks)
+    slides = "".join(_shown(one, told["slides"], told["figures"]) for one in lecture.iterchildren("li"))
+    whole, short = plan["lecture"], plan["lecture"]["short"]
+    *first, last = map(str, short["items"])
+    time = f"{whole['minutes']} minutes; in {short['minutes']}: {', '.join(first)} and {last}."
     files = "".join(
         f"<li><code>{name}</code>: {html.escape(text)}</li>\n" for name, text in told["files"].items()
     )
     body = (
         f"{'' if told['figures'] else _WITHOUT}<h2>One lecture</h2>\n<p>{time}</p>\n<ol>\n{slides}</ol>\n"
-        f"<h2>Three weeks</h2>\n{''.join(rows)}"
-        f"<p>The concept inventory is for before the first week and after the last.</p>\n"
-        f"<h2>What is in this folder</h2>\n<ul>\n{files}</ul>"
+        f"{weeks}<h2>What is in this folder</h2>\n<ul>\n{files}</ul>"
     )
     return document(f"Syllabus: {title}", body)

@@ -329,6 +329,9 @@ def test_a_syllabus_links_what_has_an_address():
             assert said in page.text_content()
         assert [item.xpath("count(.//code)") for item in page.xpath("//ol/li")] == [1, 0]
         assert ("SITE=" in page.text_content()) == (not at), "what to do without an address"
+        alone = document_fromstring(handouts.syllabus("W", None, plan, told)).text_content()
+        assert "1 Twins" in alone
+        assert not re.search("bag|folder|90 minutes", alone), "what is for teachers"
         return page.xpath("//a/@href")
 
     assert (
