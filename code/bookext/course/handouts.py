@@ -186,12 +186,12 @@ def syllabus(
 ) -> bytes:
     """One lecture, three weeks, and what there is for them, of the book with this `title`; or weeks alone.
 
-    `lecture` is the list of slides of the page for teachers, None for students. The `plan`
-    has under ``lecture`` its ``minutes``, and those of a ``short`` one with the numbers of its ``items``; each
-    of its ``weeks`` has a ``title``, and ``read`` and ``hand_in``, names of pages and labels of exercises, in the sheet's order.
-    `told` has under ``pages`` and ``exercises`` what those are called and where they are, if anywhere; under
-    ``checks`` and ``recall`` how many there are, by page; under ``files`` and ``slides`` what is in the
-    folder; under ``figures`` where the page for teachers is, up to the last slash, or "".
+    `lecture` is the list of slides of the page for teachers, None for students. The `plan` has under
+    ``lecture`` its ``minutes``, and those of a ``short`` one with the numbers of its ``items``; each of its
+    ``weeks`` has a ``title``, and ``read`` and ``hand_in``, names of pages and labels of exercises, in the
+    sheet's order. `told` has under ``pages`` and ``exercises`` what those are called and where they are, if
+    anywhere; under ``checks`` and ``recall`` how many there are, by page; under ``files`` and ``slides``
+    what is in the folder; under ``figures`` where the page for teachers is, up to the last slash, or "".
     """
 
     def link(kind: str, name: str) -> str:
