@@ -154,8 +154,8 @@ def sheet(chosen: Iterable[Exercise], title: str, *, solved: bool) -> bytes:
     name = '<p class="name">Name:</p><p class="note">In brackets: its number in the book.</p>'
     if solved:
         name = (
-            '<p class="note">The programs run in the notebook of the chapter that has the exercise: '
-            "its imports and earlier results are there.</p>"
+            '<p class="note">The programs are from the book\'s notebooks, where their imports and earlier '
+            "results are.</p>"
         )
     return document(f"{'Solutions' if solved else 'Exercises'}: {title}", name + "\n".join(parts))
 
