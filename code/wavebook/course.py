@@ -139,6 +139,6 @@ def prompts() -> list[dict[str, Any]]:
 
 if __name__ == "__main__":
     planned = data.read_yaml("course.yml")
-    whole = {"questions": inventory() + prompts(), "weeks": planned["weeks"], "sheet": planned["sheet"]}
+    whole = {"questions": inventory() + prompts(), "lecture": planned["lecture"], "weeks": planned["weeks"]}
     Path(sys.argv[1]).parent.mkdir(parents=True, exist_ok=True)
     Path(sys.argv[1]).write_text(json.dumps(whole, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

@@ -1,8 +1,8 @@
 """Write a course into a folder: ``python -m bookext.course QUESTIONS FOLDER [--site ADDRESS]``.
 
-`QUESTIONS` is JSON: ``questions``, ``weeks`` and ``sheet``. The site has to be built. Links of the course
-lead to the site's address: the one that is given, or that the book's settings have. Without one cartridge and
-syllabus have no links to pages, and those of the teacher's key lead to the site on this disk.
+`QUESTIONS` is JSON: ``questions``, ``lecture`` and ``weeks``. The site has to be built. Links of the course
+lead to the site's address: the one that is given, or that the book's settings have. Without one it has no
+links to pages, and the syllabus says what to do.
 """
 
 from __future__ import annotations
@@ -28,22 +28,32 @@ from bookext.course import cartridge, handouts, moodle, qti, questions, slides
 from bookext.course.questions import Question, Quiz, group
 from bookext.finish.about import page_of
 
+#: What a cartridge asks of platforms and people.
+_SCORED = (
+    "formulas need LaTeX to be on, and a number that may be a little off is an essay, scored by a person"
+)
 #: What is written, and what it is.
 FILES = {
-    "syllabus.html": "this page",
+    "syllabus.html": "this page, for teachers",
+    "syllabus-students.html": "the weeks alone, for students",
     "inventory.html": "the concept inventory, for students",
     "inventory-key.html": "the concept inventory with its key, reasons and sources, for teachers",
-    "sheet.html": "one sheet of exercises",
+    "sheet.html": "what is handed in, as one sheet of exercises",
     "sheet-solutions.html": "their solutions, for teachers",
     "quizzes-qti.zip": "all quizzes as QTI 2.1",
-    "quizzes-moodle.xml": "all quizzes for Moodle's question bank",
-    "course.imscc": "a Common Cartridge 1.1: what students print, and the quizzes",
+    "quizzes-moodle.xml": "all quizzes for Moodle's question bank; formulas need its MathJax filter",
+    "course.imscc": f"a Common Cartridge 1.1: what students print, and the quizzes; {_SCORED}",
     "slides": "the figures of each chapter, as PDF",
+    "questions.json": "inventory, “Recall” and plan as data, of which the rest is made",
 }
 #: What is another where the site has an address.
-LINKED = {"course.imscc": "a Common Cartridge 1.1: links to the pages, what students print, and the quizzes"}
+LINKED = {
+    "course.imscc": (
+        f"a Common Cartridge 1.1: links to the pages, what students print, and the quizzes; {_SCORED}"
+    )
+}
 #: What students may see.
-_FOR_STUDENTS = ("syllabus.html", "inventory.html", "sheet.html")
+_FOR_STUDENTS = ("syllabus-students.html", "inventory.html", "sheet.html")
 
 
 @dataclass(frozen=True)
@@ -81,6 +91,11 @@ def references(folder: Path) -> dict[str, tuple[str, str]]:
     return found
 
 
+def _pdf(name: str) -> str:
+    """The file of a document's slides."""
+    return f"slides/{name.rpartition('/')[2]}.pdf"
+
+
 def handed_out(
     source: Source, asked: list[Question], plan: dict[str, Any], names: list[str]
 ) -> dict[str, bytes]:
@@ -91,24 +106,29 @@ def handed_out(
         return f"{at}{page}" if at else ""
 
     # The lecture is the book's first deck.
-    items = next(items for name in names for items in source.page(name).xpath("//*[@data-deck]/ol"))
+    decks = ((name, items) for name in names for items in source.page(name).xpath("//*[@data-deck]/ol"))
+    teaching, items = next(decks)
     there = handouts.exercises(source.site, names)
-    chosen = [there[label] for label in plan["sheet"]]
+    chosen = [there[label] for week in plan["weeks"] for label in week["hand_in"]]
     told = {
         "pages": {name.rpartition("/")[2]: (source.titles[name], placed(f"{name}.html")) for name in names},
         "exercises": {label: (one.title, placed(one.address)) for label, one in there.items()},
         "files": FILES | LINKED if at else FILES,
+        "slides": [_pdf(name) for name in names if slides.slides_of(source.page(name))],
+        "figures": placed(teaching.rpartition("/")[0] + "/"),
         **{kind: Counter(one.chapter for one in asked if one.set == kind) for kind in ("checks", "recall")},
     }
     inventory = [one for one in asked if one.set == "inventory"]
     claims = {
-        place: f"{at or f'{source.site.as_uri()}/'}{name}.html#{place}"
+        place: f"{at}{name}.html#{place}"
         for name in names
+        if at
         for place in source.page(name).xpath("//@id")
         if place.startswith("claim-")
     }
     return {
-        "syllabus.html": handouts.syllabus(title, items, plan["weeks"], told),
+        "syllabus.html": handouts.syllabus(title, items, plan, told),
+        "syllabus-students.html": handouts.syllabus(title, None, plan, told),
         "inventory.html": handouts.inventory(inventory, title),
         "inventory-key.html": handouts.inventory_key(inventory, title, references(source.folder), claims),
         "sheet.html": handouts.sheet(chosen, title, solved=False),
@@ -126,7 +146,7 @@ def imported(source: Source, quizzes: list[Quiz], printed: dict[str, bytes]) -> 
         for caption, names in parts
     }
     files = {name: (FILES[name].capitalize(), printed[name]) for name in _FOR_STUDENTS}
-    files["syllabus.html"] = ("Syllabus", printed["syllabus.html"])
+    files["syllabus-students.html"] = ("Syllabus", printed["syllabus-students.html"])
     about = source.book.description or source.book.subtitle or source.book.title
     return {
         "quizzes-qti.zip": qti.package(quizzes),
@@ -158,14 +178,14 @@ def main(given: list[str] | None = None) -> int:
         for name in names:
             if slides.slides_of(source.page(name)):
                 pdf = slides.make(book, site, name, options.folder, browser)
-                made[f"slides/{name.rpartition('/')[2]}.pdf"] = pdf
+                made[_pdf(name)] = pdf
     for name, content in made.items():
         (options.folder / name).write_bytes(content)
     for name, content in made.items():
         print(f"{len(content) / 1e3:8.0f} kB  {name}")
     print(f"{len(asked)} questions, {len(made)} files in {time.monotonic() - began:.0f} s: {options.folder}")
     if not address:
-        print("The site has no address: for links in cartridge and syllabus, make course SITE=https://...")
+        print("The site has no address: for links to its pages, make course SITE=https://...")
     return 0
 
 

@@ -1,8 +1,8 @@
 """A course as a Common Cartridge 1.1, which Moodle reads too: links to the pages, files, and quizzes.
 
 Its quizzes are in the profile of QTI 1.2 that a cartridge demands. That profile knows choices, words and
-essays; a number with a tolerance it cannot judge, so who is asked for one writes it down and then reads
-the answer.
+essays, and a number that must be met exactly is a word. One with a tolerance it cannot judge, nor a word
+with stars, so who is asked for such a number writes it down and then reads the answer.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _typed(one: Question) -> tuple[HtmlElement, list[HtmlElement], dict[str, str
     place = _Q.response_str(
         _Q.render_fib(_Q.response_label(ident="typed")), ident="response", rcardinality="Single"
     )
-    tests = [_Q.varequal(word, respident="response", case="No") for word in one.words]
+    tests = [_Q.varequal(word, respident="response", case="No") for word in one.typed if "*" not in word]
     follows = [_condition(test, "right", score=True) for test in tests]
     follows.append(_condition(_Q.other(), "wrong" if tests else "answer", score=False))
     if not tests:
@@ -77,6 +77,8 @@ def item(one: Question) -> HtmlElement:
     >>> item(Question("a", "recall", "open", "<p>So?</p>", answer="Yes")).get("ident")
     'recall-a'
     """
+    if one.kind == "number" and one.value == int(one.value) and one.value * one.within < 0.5:
+        one = replace(one, kind="words", words=(f"{one.value:.0f}",))
     place, follows, said = _choice(one) if one.kind == "choice" else _typed(one)
     about = {"cc_profile": f"cc.{_PROFILES.get(one.kind, 'essay')}.v0p1"}
     if one.kind not in _PROFILES:

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from lxml.html import HtmlElement
 
 from bookext import pages
-from bookext.course.questions import Question, blocks_of, xhtml
+from bookext.course.questions import Question, blocks_of, sentence, xhtml
 from bookext.finish import formulas
+from bookext.finish.about import page_of
 from bookext.formats.articles import text_of
 
 _STYLE = """\
 body { max-width: 42rem; margin: 2rem auto; padding: 0 1rem; font: 11pt/1.45 serif; color: #1f2328; }
 h1 { font-size: 1.5em; } h2 { font-size: 1.15em; } h1, h2, h3 { break-after: avoid; }
 li { margin-block: .3em; } .question { break-inside: avoid; margin-block: 1.2em; }
+math { font-family: "STIX Two Math", "Latin Modern Math", math, serif; }
 ol.options { list-style: upper-alpha; } .note, pre { font-size: .85em; } .name { margin-block: 1em 2em; }
 pre { overflow-x: auto; white-space: pre-wrap; } a { overflow-wrap: anywhere; }
 @media print { body { margin: 0; max-width: none; } }"""
@@ -62,11 +65,12 @@ def _key(one: Question, sources: Mapping[str, tuple[str, str]], claims: Mapping[
         known = option.published
         name, address = sources[known["source"]]
         address = known["at"] or address
-        place = claims[f"claim-{known['claim'].lower()}"]
+        place = claims.get(f"claim-{known['claim'].lower()}", "")
+        answered = f'<a href="{html.escape(place)}">Is it so?</a> ' if place else ""
         rows.append(
             f"<li>{letter} was published: {html.escape(name)}, "
             f'<a href="{html.escape(address)}">{html.escape(address)}</a>. '
-            f'<a href="{html.escape(place)}">Is it so?</a> The book\'s verdict: {known["verdict"]}.</li>'
+            f"{answered}The book's verdict: {known['verdict']}.</li>"
         )
     return f'<li class="question">{_asked(one)}<ul class="note">{"".join(rows)}</ul></li>\n'
 
@@ -80,7 +84,7 @@ def inventory_key(
     """The teacher's copy: with the key, a reason, and the address of what each wrong answer is from.
 
     `sources` are a name and an address by the keys of the book's references, `claims` where each claim is
-    answered, by its name there.
+    answered, by its name there, if the book has an address.
     """
     asked = list(questions)
     items = "".join(_key(one, sources, claims) for one in asked)
@@ -98,6 +102,9 @@ class Exercise:
     """An exercise of a page, as XHTML, and its solution."""
 
     title: str
+    #: How hard it is, and what the book calls it: "easy", "Exercise 1.2".
+    level: str
+    number: str
     text: str
     solution: str
     #: The page's name and the exercise's label: "book/order.html#ex-order-twins".
@@ -123,31 +130,68 @@ def exercises(site: Path, names: Iterable[str]) -> dict[str, Exercise]:
                 solved[leads[0].rpartition("#")[2]] = _told(solution)
         for element in page.find_class("exercise"):
             label, [head] = element.get("id"), element.find_class("admonition-title")
-            title = text_of(head)
-            found[label] = Exercise(title, _told(element), solved.get(label, ""), f"{name}.html#{label}")
+            number, level = (
+                "".join(map(text_of, head.find_class(kind))) for kind in ("caption-number", "exercise-level")
+            )
+            title = text_of(head).removeprefix(number).strip().strip("()").removesuffix(level)
+            if "." not in number:  # a page without a number counts its own
+                number = f"{number} of “{page_of(page, name).title}”"
+            level, text = level.strip(" ·"), _told(element)
+            address = f"{name}.html#{label}"
+            found[label] = Exercise(title.strip(), level, number, text, solved.get(label, ""), address)
     return found
 
 
 def sheet(chosen: Iterable[Exercise], title: str, *, solved: bool) -> bytes:
-    """A sheet of exercises; with solutions for the teacher."""
+    """A sheet of exercises, numbered from 1; with solutions for the teacher."""
     parts = []
-    for one in chosen:
-        parts.append(f'<div class="question"><h2>{html.escape(one.title)}</h2>{one.text}</div>')
+    for place, one in enumerate(chosen, 1):
+        known = html.escape(", ".join(filter(None, (one.level, one.number))))
+        head = f'<h2>{place} {html.escape(one.title)} <span class="note">({known})</span></h2>'
+        parts.append(f'<div class="question">{head}{one.text}</div>')
         if solved:
             parts.append(f"<h3>Solution</h3>{one.solution}")
-    name = "" if solved else '<p class="name">Name:</p>'
+    name = '<p class="name">Name:</p><p class="note">In brackets: its number in the book.</p>'
+    if solved:
+        name = (
+            '<p class="note">The programs are from the book\'s notebooks, where their imports and earlier '
+            "results are.</p>"
+        )
     return document(f"{'Solutions' if solved else 'Exercises'}: {title}", name + "\n".join(parts))
 
 
-def syllabus(
-    title: str, lecture: HtmlElement, weeks: Iterable[Mapping[str, Any]], told: Mapping[str, Any]
-) -> bytes:
-    """One lecture, three weeks, and what there is for them, of the book with this `title`.
+#: What a teacher can do where the course knows no address.
+_WITHOUT = (
+    "<p>The book has no address here, so nothing on this page is a link. Its pages, the folder "
+    "<code>_build/html</code>, open from any disk: hand them out, or put them on a server and make the "
+    "course again with that address, <code>make course SITE=https://...</code>.</p>\n"
+)
 
-    `lecture` is the list of slides of the page for teachers. Each of the `weeks` has its ``title``, and
-    ``read`` and ``hand_in``, names of pages and labels of exercises. `told` has under ``pages`` and
-    ``exercises`` what those are called and where they are, if anywhere; under ``checks`` and ``recall`` how
-    many there are, by page; under ``files`` what is in the folder, by its name.
+
+def _shown(item: HtmlElement, slides: Container[str], figures: str) -> str:
+    """An item of the lecture: what is said, the slides that have its figure, and where the figure is."""
+    text, leads = xhtml(item), item.xpath("(.//a)[1]/@href")
+    if not leads:
+        return f"<li>{text}</li>\n"
+    file = f"slides/{leads[0].partition('.html')[0]}.pdf"
+    places = [f"<code>{file}</code>"] if file in slides else []
+    if figures:
+        places.append(f'<a href="{html.escape(figures + leads[0])}">in the book</a>')
+    note = f' <span class="note">({", ".join(places)})</span>' if places else ""
+    return f"<li>{text.replace('</p>', f'{note}</p>', 1)}</li>\n"
+
+
+def syllabus(
+    title: str, lecture: HtmlElement | None, plan: Mapping[str, Any], told: Mapping[str, Any]
+) -> bytes:
+    """One lecture, three weeks, and what there is for them, of the book with this `title`; or weeks alone.
+
+    `lecture` is the list of slides of the page for teachers, None for students. The `plan` has under
+    ``lecture`` its ``minutes``, and those of a ``short`` one with the numbers of its ``items``; each of its
+    ``weeks`` has a ``title``, and ``read`` and ``hand_in``, names of pages and labels of exercises, in the
+    sheet's order. `told` has under ``pages`` and ``exercises`` what those are called and where they are, if
+    anywhere; under ``checks`` and ``recall`` how many there are, by page; under ``files`` and ``slides``
+    what is in the folder; under ``figures`` where the page for teachers is, up to the last slash, or "".
     """
 
     def link(kind: str, name: str) -> str:
@@ -155,24 +199,33 @@ def syllabus(
         said = html.escape(text)
         return f'<a href="{html.escape(address)}">{said}</a>' if address else said
 
-    slides = "".join(f"<li>{xhtml(one)}</li>\n" for one in lecture.iterchildren("li"))
-    rows = []
-    for number, week in enumerate(weeks, 1):
+    rows, handed = [], count(1)
+    for number, week in enumerate(plan["weeks"], 1):
         checks, recall = (
             sum(told[kind].get(name, 0) for name in week["read"]) for kind in ("checks", "recall")
         )
+        hand_in = ", ".join(f"{next(handed)} {link('exercises', label)}" for label in week["hand_in"])
         rows.append(
             f"<h3>Week {number}: {html.escape(week['title'])}</h3>\n"
-            f"<p>Read: {', '.join(link('pages', name) for name in week['read'])}.</p>\n"
+            f"<p>Read: {sentence('; '.join(link('pages', name) for name in week['read']))}</p>\n"
             f"<p>Before class: {checks} quick checks. In the week after: {recall} prompts of “Recall”.</p>\n"
-            f"<p>Hand in: {', '.join(link('exercises', label) for label in week['hand_in'])}.</p>\n"
+            f"<p>Hand in, from the sheet: {hand_in}.</p>\n"
         )
+    weeks = (
+        f"<h2>Three weeks</h2>\n{''.join(rows)}"
+        "<p>The concept inventory is for before the first week and after the last.</p>\n"
+    )
+    if lecture is None:
+        return document(f"Syllabus: {title}", weeks)
+    slides = "".join(_shown(one, told["slides"], told["figures"]) for one in lecture.iterchildren("li"))
+    whole, short = plan["lecture"], plan["lecture"]["short"]
+    *first, last = map(str, short["items"])
+    time = f"{whole['minutes']} minutes; in {short['minutes']}: {', '.join(first)} and {last}."
     files = "".join(
         f"<li><code>{name}</code>: {html.escape(text)}</li>\n" for name, text in told["files"].items()
     )
     body = (
-        f"<h2>One lecture</h2>\n<ol>\n{slides}</ol>\n<h2>Three weeks</h2>\n{''.join(rows)}"
-        f"<p>The concept inventory is for before the first week and after the last.</p>\n"
-        f"<h2>What is in this folder</h2>\n<ul>\n{files}</ul>"
+        f"{'' if told['figures'] else _WITHOUT}<h2>One lecture</h2>\n<p>{time}</p>\n<ol>\n{slides}</ol>\n"
+        f"{weeks}<h2>What is in this folder</h2>\n<ul>\n{files}</ul>"
     )
     return document(f"Syllabus: {title}", body)

@@ -58,7 +58,7 @@ def question(one: Question) -> HtmlElement:
             made.append(typed)
     elif one.kind == "words":
         made.append(_M.usecase("0"))
-        made.extend([*map(_typed, one.words), _typed("*", right=False)])
+        made.extend([*map(_typed, one.typed), _typed("*", right=False)])
     else:
         made.extend([_M.responseformat("editor"), _M.responserequired("1"), _M.responsefieldlines("5")])
         made.append(_text("graderinfo", one.shown))

@@ -38,7 +38,9 @@ def _declared(question: Question) -> HtmlElement:
     elif question.kind == "words":
         made.append(_Q.correctResponse(_Q.value(question.words[0])))
         entries = [
-            _Q.mapEntry(mapKey=word, mappedValue="1", caseSensitive="false") for word in question.words
+            _Q.mapEntry(mapKey=word, mappedValue="1", caseSensitive="false")
+            for word in question.typed
+            if "*" not in word
         ]
         made.append(_Q.mapping(*entries, defaultValue="0"))
     return made
@@ -63,6 +65,24 @@ def _given() -> HtmlElement:
     return _Q.variable(identifier="RESPONSE")
 
 
+def _pattern(word: str) -> str:
+    """A word with stars as a regular expression of XML Schema, in any case.
+
+    >>> _pattern("no, *")
+    '[nN][oO],[ ].*'
+    """
+    return "".join(
+        ".*"
+        if letter == "*"
+        else f"[{letter}{letter.upper()}]"
+        if letter.isalpha()
+        else f"[{letter}]"
+        if letter in " ("
+        else letter
+        for letter in word.lower()
+    )
+
+
 def _judged(question: Question) -> list[HtmlElement]:
     """How an answer counts, 1 or 0, and what is said of it; by no rule if a person scores it."""
 
@@ -79,6 +99,8 @@ def _judged(question: Question) -> list[HtmlElement]:
         test = _Q.equal(_given(), right, toleranceMode="relative", tolerance=f"{off} {off}")
     else:
         test = _Q.gt(_Q.mapResponse(identifier="RESPONSE"), _Q.baseValue("0", baseType="float"))
+        if wide := [_pattern(word) for word in question.typed if "*" in word]:
+            test = _Q("or", test, *(_Q.patternMatch(_given(), pattern=pattern) for pattern in wide))
     score = _Q.setOutcomeValue(_Q.baseValue("1", baseType="float"), identifier="SCORE")
     if question.kind == "choice":
         rules = [

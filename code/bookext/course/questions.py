@@ -22,6 +22,9 @@ from bookext.sphinx import quiz
 _KEPT = {"p", "em", "strong", "code", "pre", "ul", "ol", "li", "sub", "sup", "br"}
 #: What stands in a text by itself.
 _BLOCKS = {"p", "pre", "ul", "ol"}
+#: A place of the book that is called by its number: "(3.1)", "Remark 9.1"; and what holds a title instead.
+_NUMBERED = re.compile(r"\(\d+\.\d+\)|(?:[A-Z]\w+\.? )\d+(?:\.\d+)?")
+_TITLED = ".//span[contains(@class, 'std-ref') or @class = 'doc']"
 #: What the sets are called.
 SETS = {"inventory": "Concept inventory", "checks": "Quick checks", "recall": "Recall"}
 
@@ -54,7 +57,7 @@ class Question:
     #: Of a number: what it is, and by which fraction of itself an answer may be off.
     value: float = 0.0
     within: float = 0.0
-    #: Any of these is right.
+    #: Any of these is right; a star stands for any letters, and the first has none.
     words: tuple[str, ...] = ()
     #: Whether its options have an order of their own, in which they stay.
     ordered: bool = False
@@ -73,6 +76,16 @@ class Question:
         '<p><strong>Right.</strong> So.</p>'
         """
         return option.why or judged(self.why, right=option.right)
+
+    @property
+    def typed(self) -> tuple[str, ...]:
+        """Its words as they may be typed: the page ignores a full stop, and the kind of apostrophe.
+
+        >>> Question("a", "recall", "words", "", words=("no", "it can't", "no, *")).typed
+        ('no', 'no.', "it can't", "it can't.", 'it can’t', 'it can’t.', 'no, *')
+        """
+        kinds = [kind for word in self.words for kind in dict.fromkeys((word, word.replace("'", "’")))]
+        return tuple(way for kind in kinds for way in ((kind,) if kind.endswith("*") else (kind, f"{kind}.")))
 
     @property
     def shown(self) -> str:
@@ -120,14 +133,32 @@ def sentence(line: str) -> str:
     return line if ends else f"{line}."
 
 
+def _place(link: HtmlElement) -> None:
+    """Say of a link to a place of the book that it is one, where it will be none."""
+    text = text_of(link)
+    if _NUMBERED.fullmatch(text):
+        said = f"{text} in the book"
+    elif link.xpath(_TITLED) and "references.html" not in link.get("href", ""):
+        said = f"“{text.strip('“”')}” in the book"
+    else:
+        return
+    for child in list(link):
+        link.remove(child)
+    link.text = said
+
+
 def xhtml(element: HtmlElement) -> str:
-    r"""What is in an element, as XHTML of few tags, formulas as TeX.
+    r"""What is in an element, as XHTML of few tags, formulas as TeX, and places of the book told as such.
 
     >>> formula = '<math data-tex="x&lt;1"><mi>x</mi></math>'
     >>> xhtml(fragment_fromstring(f"<div>Is <b><i>a</i></b><br>{formula} so?</div>"))
     'Is a<br/>\\(x&lt;1\\) so?'
+    >>> xhtml(fragment_fromstring('<p>By <a class="reference internal" href="#x">Remark 9.1</a>.</p>'))
+    'By Remark 9.1 in the book.'
     """
     made = copy.deepcopy(element)
+    for link in made.xpath(".//a[contains(@class, 'internal')]"):
+        _place(link)
     for formula in made.xpath(".//math[@data-tex]"):
         marks = r"\[{}\]" if formula.get("display") == "block" else r"\({}\)"
         formula.addprevious(

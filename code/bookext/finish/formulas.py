@@ -58,15 +58,31 @@ def mathml(tex: str, display: bool = False) -> str:
     return made
 
 
+#: Lines over and under a formula, which Temml leaves to its style sheet: the element, and the line as a sign.
+_LINES = {"top": ("mover", "\u203e"), "bottom": ("munder", "_")}
+_LINED = re.compile(r'<menclose notation="(top|bottom)"[^>]*>((?:(?!<menclose).)*?)</menclose>', re.DOTALL)
+
+
+def _drawn(line: re.Match[str]) -> str:
+    tag, sign = _LINES[line[1]]
+    return f'<{tag}><mrow>{line[2]}</mrow><mo stretchy="true">{sign}</mo></{tag}>'
+
+
 def in_text(text: str) -> str:
-    r"""A text of HTML, its formulas as MathML.
+    r"""A text of HTML, its formulas as MathML that needs no style sheet.
 
     >>> in_text(r"<p>\(\sqrt d\)</p>")
     '<p><math><msqrt><mi>d</mi></msqrt></math></p>'
+    >>> in_text(r"\(\overline y\)")
+    '<math><mover><mrow><mi>y</mi></mrow><mo stretchy="true">\u203e</mo></mover></math>'
     """
 
     def typeset(place: re.Match[str]) -> str:
-        return mathml(html.unescape(place["inline"] or place["display"]), bool(place["display"]))
+        made = mathml(html.unescape(place["inline"] or place["display"]), bool(place["display"]))
+        count = 1
+        while count:  # from the innermost out
+            made, count = _LINED.subn(_drawn, made)
+        return made
 
     return _TEX.sub(typeset, text)
 

@@ -48,17 +48,26 @@ _BEHIND = {"pre", "details"}
 _BEHIND_CLASSES = {"solution", "cell_input", "exercise"}
 
 
+#: A function with its power, and what text wants a space around, and what it wants none beside.
+_FUNCTION = re.compile(r"\\(?:sin|cos|tan|ln|log|exp|Re)(?![A-Za-z])(?:\s*\^\s*(?:\w|\{\w+\}))?")
+_RELATION = re.compile(r"\s*([=<>≤≥≈≠])\s*")
+_BRACKET = re.compile(r"(?<=[(\[{]) | (?=[)\]}])|(?<=sin|cos|tan|exp|log) (?=\()|(?<=ln) (?=\()")
+
+
 @cache
 def plain(tex: str) -> str:
     r"""A formula as text in one line.
 
     >>> plain(r"\(0 \le \omega_i p\)"), plain(r"\(10{,}000\)")
-    ('0 ≤ω_i p', '10,000')
+    ('0 ≤ ω_i p', '10,000')
+    >>> plain(r"\cos a\sin b"), plain(r"2\sin^2 \omega"), plain(r"\ln(1 + p)"), plain(r"(\cos a)")
+    ('cos a sin b', '2 sin^2 ω', 'ln(1 + p)', '(cos a)')
     """
+    spaced = _FUNCTION.sub(lambda function: rf"\ {function[0]}\ ", tex)
     text: str = LatexNodes2Text(math_mode="text").latex_to_text(
-        tex.strip().removeprefix("\\(").removesuffix("\\)")
+        spaced.strip().removeprefix("\\(").removesuffix("\\)")
     )
-    return " ".join(text.split())
+    return _BRACKET.sub("", " ".join(_RELATION.sub(r" \1 ", text).split()))
 
 
 def _collect(element: HtmlElement, read: list[str], behind: list[str], folded: bool = False) -> None:

@@ -4,7 +4,8 @@ The file is the setting `bookext_recall`: a list, in YAML, of mappings. Each has
 document beside the page), what is asked (``ask``), the ``answer``, a reason (``why``) and a role that leads
 to its place (``where``), in the Markdown of the pages. If the reader types the answer, it has one of `KINDS`
 as well: a ``number``, which may be off by the fraction ``within`` of itself; a ``formula`` in ``letters``,
-each with values to try; or ``words``, any of which is right.
+each with values to try; or ``words``, any of which is right: a star in one, though not in the first, stands
+for any letters.
 
 Without options the page has all prompts, and the label ``recall-of-CHAPTER`` is that of the first of a
 chapter. ``:end: 1`` takes those that have ``end: 1``, and ``:folded: title`` folds them behind a title. On
@@ -71,6 +72,8 @@ def check_prompt(prompt: Any) -> str:
         return f"{name}: a number says how far off an answer may be (within), and nothing else does"
     if ("formula" in prompt) != ("letters" in prompt):
         return f"{name}: a formula says its letters, and nothing else does"
+    if "words" in prompt and "*" in prompt["words"][0]:
+        return f"{name}: the first of its words is shown as typed, and has no star"
     return ""
 
 

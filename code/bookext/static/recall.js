@@ -151,6 +151,18 @@
       .replace(/\s+/g, " ");
 
   /**
+   * Whether a typed text is a word, in which a star stands for any letters.
+   * @param {string} word
+   * @param {string} text
+   */
+  function fits(word, text) {
+    const pieces = worded(word)
+      .split("*")
+      .map((piece) => piece.replace(/[^\w\s]/g, "\\$&"));
+    return new RegExp(`^${pieces.join(".*")}$`).test(worded(text));
+  }
+
+  /**
    * What there is to say of a typed answer.
    * @param {DOMStringMap} prompt
    * @param {string} text
@@ -160,7 +172,7 @@
     const wanted = prompt.recallValue ?? "";
     if (!text.trim()) return { unread: "Type an answer, or let it be shown." };
     if (prompt.recallKind === "words") {
-      return { right: JSON.parse(wanted).some((/** @type {string} */ one) => worded(one) === worded(text)) };
+      return { right: JSON.parse(wanted).some((/** @type {string} */ one) => fits(one, text)) };
     }
     try {
       if (prompt.recallKind === "number") {

@@ -15,7 +15,7 @@ from moodle_xml_parser import parser as moodle_parser
 from qti_package_maker.common.package_integrity import check_package
 
 from bookext.course import cartridge, handouts, moodle, qti
-from bookext.course.questions import Option, Question, group, quick_check
+from bookext.course.questions import Option, Question, group, quick_check, xhtml
 from bookext.sphinx import quiz
 
 PUBLISHED = {"claim": "W-01", "verdict": "fails", "source": "someone", "at": ""}
@@ -117,9 +117,9 @@ def test_a_cartridge_asks_as_its_profile_demands():
     """At least three answers to choose from, and an essay says that no program scores it."""
     about = [
         dict(zip(made.itertext("{*}fieldlabel"), made.itertext("{*}fieldentry"), strict=True))
-        for made in map(cartridge.item, ASKED)
+        for made in map(cartridge.item, (*ASKED, replace(ASKED[1], value=2.5)))
     ]
-    assert [one.get("qmd_computerscored") for one in about] == [None, "No", None, "No"]
+    assert [one.get("qmd_computerscored") for one in about] == [None, None, None, "No", "No"]
     for one in (ASKED[0], replace(ASKED[0], options=(*ASKED[0].options, Option("who knows", False)))):
         made = cartridge.item(one)
         labels = [label.get("ident") for label in made.iter("{*}response_label")]
@@ -134,6 +134,58 @@ def test_formulas_of_qti_are_of_the_mathml_that_it_knows():
     assert [one.get("lspace") for one in made.iter(f"{math}mpadded")] == ["0em"]
     assert [one.get("displaystyle") for one in made.iter(f"{math}mstyle")] == ["true"]
     assert not [one for one in made.iter(f"{math}mrow") if "displaystyle" in one.attrib]
+
+
+def test_a_line_over_a_letter_is_drawn_without_a_style_sheet():
+    """Browsers draw no `menclose`: without the line a conjugate is the number itself."""
+    stem = r"<p>\(x \overline{y + \overline z}\) and \(\underline x\)</p>"
+    sheet = handouts.document("A", stem).decode()
+    made = etree.tostring(qti.item(replace(ASKED[2], stem=stem)), encoding="unicode")
+    for text in (sheet, made):
+        assert "menclose" not in text
+        assert (text.count("<mover>"), text.count("<munder>")) == (2, 1)
+
+
+def test_a_title_keeps_its_words_apart():
+    one = replace(ASKED[2], stem=r"<p>Is \(\cos a \sin b\) at \(\cos \omega_i \Delta \ge 0\)?</p>")
+    assert one.title == "Is cos a sin b at cos ω_i Δ ≥ 0?"
+
+
+def accepted_by_moodle(one: Question, typed: str) -> bool:
+    """Whether its short answers take it, whose only sign is a star."""
+    for answer in moodle.question(one).iterfind("answer"):
+        pattern = re.escape(answer.findtext("text").lower()).replace(r"\*", ".*")
+        if re.fullmatch(pattern, typed.lower()):
+            return answer.get("fraction") == "100"
+    return False
+
+
+def accepted_by_qti(one: Question, typed: str) -> bool:
+    root = qti.item(one)
+    keys = [entry.get("mapKey").lower() for entry in root.iter("{*}mapEntry")]
+    patterns = [match.get("pattern") for match in root.iter("{*}patternMatch")]
+    return typed.lower() in keys or any(re.fullmatch(pattern, typed) for pattern in patterns)
+
+
+@pytest.mark.parametrize("accepted", [accepted_by_moodle, accepted_by_qti])
+def test_a_word_is_taken_as_the_page_takes_it(accepted, tmp_path):
+    one = replace(ASKED[2], words=("no", "it can't", "no, *", "*quer*key*"))
+    for typed in ("No", "no.", "It can’t.", "it can't", "No, it is even.", "The query and key vectors."):
+        assert accepted(one, typed), typed
+    for typed in ("nothing", "yes", "keys", "*no*"):
+        assert not accepted(one, typed), typed
+    assert not faults(qti.package(group([one], {"order": "Order"})), tmp_path)
+
+
+def test_a_cartridge_scores_a_number_that_must_be_exact():
+    def computed(**changes: float) -> bool:
+        made = cartridge.item(replace(ASKED[1], **changes))
+        return [one.text for one in made.iter("{*}varequal")] == ["256", "256."]
+
+    assert computed(value=256, within=0)
+    assert computed(value=256, within=0.001)
+    assert not computed(value=256, within=0.01)
+    assert not computed(value=2.56, within=0)
 
 
 def test_a_player_of_qti_needs_no_program_for_formulas():
@@ -157,7 +209,9 @@ def test_moodle_reads_what_was_asked():
     assert root.findtext(".//question[@type='numerical']/answer/tolerance") == "0.02"
     assert [one.text for one in root.iterfind(".//question[@type='shortanswer']/answer/text")] == [
         "Anna",
+        "Anna.",
         "Ann",
+        "Ann.",
         "*",
     ]
     # A slash in a name would begin a category within it.
@@ -258,21 +312,56 @@ def test_students_do_not_see_the_key():
     ):
         assert told in key
         assert told not in copy
+    nowhere = document_fromstring(handouts.inventory_key(ASKED[:1], "Waves", known, {}))
+    assert nowhere.xpath("//a/@href") == ["https://example.org/page"]
 
 
 def test_a_syllabus_links_what_has_an_address():
     weeks = [{"title": "Hands", "read": ["order"], "hand_in": ["ex-a"]}]
+    plan = {"lecture": {"minutes": 90, "short": {"minutes": 30, "items": [1, 2, 4]}}, "weeks": weeks}
+    deck = '<ol><li><p><a href="order.html#explorer-bag">A bag</a>.</p></li><li><p>A break.</p></li></ol>'
 
     def made(at: str) -> list[str]:
         told = {"pages": {"order": ("1 Order", at)}, "exercises": {"ex-a": ("Twins", at)}}
-        told |= {"checks": {}, "recall": {}, "files": {}}
-        page = document_fromstring(handouts.syllabus("W", fragment_fromstring("<ol></ol>"), weeks, told))
-        assert "1 Order" in page.text_content()
-        assert "Twins" in page.text_content()
+        told |= {"checks": {}, "recall": {}, "files": {}, "slides": ["slides/order.pdf"], "figures": at}
+        page = document_fromstring(handouts.syllabus("W", fragment_fromstring(deck), plan, told))
+        for said in ("1 Order", "1 Twins", "90 minutes; in 30: 1, 2 and 4."):
+            assert said in page.text_content()
+        assert [item.xpath("count(.//code)") for item in page.xpath("//ol/li")] == [1, 0]
+        assert ("SITE=" in page.text_content()) == (not at), "what to do without an address"
+        alone = document_fromstring(handouts.syllabus("W", None, plan, told)).text_content()
+        assert "1 Twins" in alone
+        assert not re.search("bag|folder|90 minutes", alone), "what is for teachers"
         return page.xpath("//a/@href")
 
-    assert made("https://example.org/a.html") == ["https://example.org/a.html"] * 2
+    assert (
+        made("https://example.org/")
+        == ["https://example.org/order.html#explorer-bag"] + ["https://example.org/"] * 2
+    )
     assert made("") == []
+
+
+def test_a_sheet_counts_its_exercises_and_says_where_they_are():
+    twins = handouts.Exercise("Twins", "easy", "Exercise 1.2", "<p>So?</p>", "<p>So.</p>", "a.html#b")
+    for solved in (False, True):
+        page = document_fromstring(handouts.sheet([twins, replace(twins, level="")], "W", solved=solved))
+        heads = [head.text_content() for head in page.iter("h2")]
+        assert heads == ["1 Twins (easy, Exercise 1.2)", "2 Twins (Exercise 1.2)"]
+        assert ("So." in page.text_content()) == solved
+
+
+def test_a_place_of_the_book_is_called_one():
+    """Also where its link is gone; the works that are cited are not in the book."""
+    told = {
+        'href="#eq">(3.1)': "(3.1) in the book",
+        'href="a.html"><span class="doc">Chapter 6</span>': "Chapter 6 in the book",
+        'href="#x"><span class="std std-ref">“So?”</span>': "“So?” in the book",
+        'href="references.html#id1">Vaswani, 2017': "Vaswani, 2017",
+        'href="a.html#t"><span class="std std-term">PoPE</span>': "PoPE",
+    }
+    for rest, said in told.items():
+        link = f'<a class="reference internal" {rest}</a>'
+        assert xhtml(fragment_fromstring(f"<p>See {link}, too.</p>")) == f"See {said}, too."
 
 
 def test_a_quick_check_of_a_page_is_a_question():

@@ -16,7 +16,7 @@ from qti_package_maker.common.package_integrity import check_package
 
 from bookext import pages
 from bookext.sphinx import quiz
-from wavebook import course, recall
+from wavebook import course, data, recall
 
 pytestmark = pytest.mark.course
 
@@ -109,7 +109,16 @@ def test_the_syllabus_speaks_of_links_where_there_are_some():
     page = document_fromstring((COURSE / "syllabus.html").read_bytes())
     with zipfile.ZipFile(COURSE / "course.imscc") as package:
         linked = any(name.startswith("links/") for name in package.namelist())
+        assert not [name for name in package.namelist() if "key" in name or "solutions" in name]
+        printed = [package.read(name) for name in package.namelist() if name.endswith(".html")]
+        assert not [text for text in printed if b"solutions" in text]
     assert bool(page.xpath("//a")) == ("links to" in page.text_content()) == linked
+
+
+def test_nothing_leads_to_the_disk_that_it_was_made_on():
+    for path in COURSE.glob("*.html"):
+        page = document_fromstring(path.read_bytes())
+        assert all(link.startswith("http") for link in page.xpath("//a/@href")), path.name
 
 
 def test_each_chapter_has_its_slides():
@@ -160,7 +169,15 @@ def test_the_syllabus_has_a_lecture_weeks_and_a_sheet():
     solved = document_fromstring((COURSE / "sheet-solutions.html").read_bytes())
     titles = [head.text_content() for head in sheet.iter("h2")]
     assert titles == [head.text_content() for head in solved.iter("h2")]
-    assert len(titles) >= 5
+    plan = data.read_yaml("course.yml")
+    handed = sum(len(week["hand_in"]) for week in plan["weeks"])
+    assert [title.split()[0] for title in titles] == [str(place) for place in range(1, handed + 1)]
+    told = "".join(made.text_content() for made in (sheet, solved))
+    assert not re.search(r"\b(the|this) (table|theorem|chapter|page)\b|\(\d\.\d\)(?! in the book)", told)
+    assert not [one for made in (sheet, solved) for one in made.iter("menclose")]
+    named = page.xpath("//h2[1]/following-sibling::ol[1]/li//code/text()")
+    assert len(named) >= 10
+    assert all((COURSE / name).is_file() for name in named)
     assert all(
         head.getnext() is not None and head.getnext().text_content().strip() for head in solved.iter("h3")
     )

@@ -94,7 +94,25 @@ def test_the_plan_names_pages_and_exercises_of_the_book():
     for week in PLAN["weeks"]:
         assert {f"book/{name}" for name in week["read"]} <= set(documents())
         assert set(week["hand_in"]) <= labels
-    assert set(PLAN["sheet"]) <= labels
+    handed = [label for week in PLAN["weeks"] for label in week["hand_in"]]
+    assert len(set(handed)) == len(handed)
+
+
+def test_the_lecture_takes_as_long_as_its_slides():
+    said = {"five": 5, "ten": 10, "fifteen": 15}
+    text = text_of("book/teaching")
+    [deck] = re.findall(r"^```\{deck\}\n(.+?)^```", text, re.MULTILINE | re.DOTALL)
+    text_only = re.sub(r"<[^>]+>", "", deck)
+    minutes = [
+        said[word.lower()] for word in re.findall(r"^\d+\. .+?[,?] (\w+) minutes\.$", text_only, re.MULTILINE)
+    ]
+    assert len(minutes) == len(re.findall(r"^\d+\. ", deck, re.MULTILINE))
+    lecture = PLAN["lecture"]
+    assert sum(minutes) == lecture["minutes"]
+    assert sum(minutes[item - 1] for item in lecture["short"]["items"]) == lecture["short"]["minutes"] == 40
+    titles = re.findall(r"^\d+\. (?:<a [^>]*>)?([^<,]+)", deck, re.MULTILINE)
+    named = ", ".join(f"*{titles[item - 1]}*" for item in lecture["short"]["items"])
+    assert f"\nIn forty minutes: {named}.\n" in text
 
 
 def test_prompts_ask_what_the_page_asks():

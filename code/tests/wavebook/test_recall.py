@@ -120,6 +120,7 @@ def test_a_faulty_prompt_is_refused(tmp_path):
     for change, fault in [
         ({"within": None}, "within"),
         ({"words": ["a"]}, "more than one of"),
+        ({"number": None, "within": None, "words": ["a*", "a"]}, "has no star"),
         ({"hint": "?"}, "hint is none of"),
         ({"why": ""}, "no why"),
     ]:
@@ -225,7 +226,9 @@ TYPED = {
     "chord": {"right": ["2sin(k/2)", "sqrt(2 - 2cos(k))"]},
     "dot-product": {"right": ["cos(uk)+cos(v k)"], "wrong": ["cos(uk)−cos(vk)"]},
     "ntk-base": {"right": ["b f^(d/(d-2))"]},
-    "the-rise": {"right": ["Like a Logarithm."], "wrong": ["linearly"]},
+    "the-rise": {"right": ["Like a Logarithm.", "as log(k)"], "wrong": ["linearly"]},
+    "rope-turns": {"right": ["The query and key vectors."], "wrong": ["values"]},
+    "before-or-after": {"right": ["No, it can’t", "no."], "wrong": ["nothing"]},
 }
 
 
