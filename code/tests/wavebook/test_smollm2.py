@@ -541,7 +541,7 @@ def test_what_a_change_costs_is_counted_again():
 
 
 def test_how_often_an_interval_has_no_zero_is_counted_again():
-    """By Student's interval, which is wider; the drawn ones are near the normal's, with n in its deviation."""
+    """By Student's interval, which is wider; the drawn ones are near the normal's, of n in all."""
     wider = sure = 0
     for kind in ("caused", "caused again", "caused texts"):
         whole, cut = ARRAYS[kind].astype(float).transpose(1, 0, 2).tolist()

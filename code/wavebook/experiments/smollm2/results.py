@@ -427,7 +427,7 @@ def turned_interval() -> tuple[float, float]:
 
 
 def turned_by_rule() -> tuple[int, int]:
-    """Of the cases in which the formula says that a look changes, and of all: where the simpler rule is right."""
+    """Of the cases in which the formula says that a look changes, and of all: how many the rule has."""
     moves = said_of_turned(own_hands()) != favorites(own_curves())[:, np.newaxis, np.newaxis]
     right = said_of_turned(agreeing()) == load().arrays["look turned"]
     return int(right[moves].sum()), int(right.sum())
