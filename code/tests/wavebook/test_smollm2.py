@@ -870,8 +870,6 @@ def test_what_the_page_says_of_looks_is_counted_again():
         assert (said[f"{name}_least"], said[f"{name}_most"]) == (str(min(alone)), str(max(alone)))
     by_bar = sum(max(row[:9]) >= 0.3 for row in ARRAYS["text heads"].astype(float).tolist())
     assert said["near_in_texts"] == str(by_bar)
-    best = sorted(curves[2][plan.FAR :])
-    assert said["lead"] == f"{math.exp(best[-1] - best[-2]):.1f}"
     new = results.longer()[1]["random new"].astype(int).tolist()
     planned = re.search(r"^The first of the new offsets.*$", PLAN, re.MULTILINE)[0].replace(",", "")
     firsts = [int(k) for k in re.findall(r"\d+\.\d (\d+)", planned)]
