@@ -269,8 +269,8 @@ def test_moved_looks_are_counted_again():
     assert turned.cases + turned.rest == ARRAYS["look turned"].size
     stayed = sum(int((ARRAYS["look turned"][at] == look).sum()) for at, look in enumerate(ARRAYS["look"]))
     assert turned.stayed + turned.rest_stayed == stayed
-    both = by_rule = 0
-    counted, by_head = {"steady": [0] * 4, "others": [0] * 4}, []
+    both = by_rule = rule_of_all = 0
+    counted, by_head = {"steady": [0] * 5, "others": [0] * 5}, []
 
     def goes(hands):
         curve = literal_curve(hands)
@@ -292,6 +292,8 @@ def test_moved_looks_are_counted_again():
                 )
                 both += said != first and said == look == seen
                 by_rule += said != first and rule == seen
+                rule_of_all += rule == seen
+                cases[4] += said == first == seen
                 cases[0 if said != first else 2] += 1
                 cases[1 if said != first else 3] += seen == (said if said != first else look)
         by_head.append([int(cases[k]) - before[k] for k in range(2)])
@@ -302,10 +304,10 @@ def test_moved_looks_are_counted_again():
     low, high = results.turned_interval()
     assert low < right.sum() / cases.sum() < high
     assert high - low == pytest.approx(3.92 * error, rel=0.15)
-    assert results.turned_by_rule() == by_rule
+    assert results.turned_by_rule() == (by_rule, rule_of_all)
     for name, heads in (("steady", results.steady()), ("others", ~results.steady())):
         some = results.turned(heads)
-        assert [some.cases, some.right, some.rest, some.rest_stayed] == counted[name]
+        assert [some.cases, some.right, some.rest, some.rest_stayed, some.rest_right] == counted[name]
 
 
 @pytest.mark.slow
@@ -322,6 +324,12 @@ def test_rivals_of_the_formula_are_counted_again():
 
     for many in (2, 8, 23, 25):
         assert results.fastest(many) == firsts(lambda hands, near, many=many: hands[:many])[0]
+
+    def greatest(hands, near):
+        least = sorted(map(abs, hands))[-12]
+        return [hand if abs(hand) >= least else 0 for hand in hands]
+
+    assert results.largest(12) == firsts(greatest)[0]
 
     def agreeing(hands, near):
         return [abs(hand) * cmath.exp(-1j * 100_000 ** (-i / 32) * near) for i, hand in enumerate(hands)]
@@ -345,6 +353,16 @@ def test_rivals_of_the_formula_are_counted_again():
     )
     ends = (round(part * (len(drawn) - 1)) for part in (0.025, 0.975))
     assert results.drawn_firsts() == tuple(drawn[end] for end in ends)
+    # With the heads drawn, too: two variances add up.
+    right = [
+        [curve[k] == top for curve, top, k in zip(curves, best, row, strict=True)]
+        for row in ARRAYS["drawn looks"]
+    ]
+    draw, counts = random.Random(3), []
+    for row in right * 5:
+        counts.append(sum(draw.choices(row, k=len(row))))
+    ends = (sorted(counts)[round(part * (len(counts) - 1))] for part in (0.025, 0.975))
+    assert results.drawn_firsts(heads=True) == tuple(ends)
     rows = zip(plan.FACTORS, ARRAYS["look scaled"].astype(int).tolist(), strict=True)
     rule = [
         found == round(look / factor) for factor, row in rows for found, look in zip(row, looks, strict=True)
@@ -429,6 +447,8 @@ def test_what_comes_after_the_look_is_counted_again():
         assert order[at, :2].tolist() == sorted(range(plan.FAR, plan.END), key=lambda k: -row[k])[:2]
         both = sorted(ARRAYS["random heads"][at, plan.FAR : plan.END].astype(float))
         assert results.times_the_next()[at] == pytest.approx(both[-1] / both[-2])
+        both = sorted(row[plan.FAR : plan.END])
+        assert results.times_the_next("text")[at] == pytest.approx(both[-1] / both[-2])
     for look, share in zip((26, 441), results.even_share(np.array([26, 441])), strict=True):
         shares = [1 / (query + 1) for query in range(64, 1024) if query > look]
         assert share == pytest.approx(np.mean(shares))
@@ -463,6 +483,14 @@ def test_what_a_change_costs_is_counted_again():
         assert found.low <= found.mean <= found.high
         # The interval of a mean is near two standard errors, whatever draws it.
         assert found.high - found.low == pytest.approx(3.92 * rises.std(ddof=1) / math.sqrt(20), rel=0.35)
+    for kind, start in (("this book", 0), ("licenses and data", 15)):
+        rises = losses[:, conditions.index("heads 64")] - losses[:, 0]
+        kept = [rise for at, rise in enumerate(rises.tolist()) if not start <= at < start + 5]
+        found = results.rises_but(kind)
+        assert found.mean == pytest.approx(statistics.fmean(kept), abs=6e-5)
+        error = statistics.stdev(kept) / math.sqrt(15)
+        assert (found.low > 0) is (statistics.fmean(kept) > 2.2 * error)
+        assert found.high - found.low == pytest.approx(3.92 * error, rel=0.15)
     logs = ARRAYS["caused"].astype(float)[:, 0]
     by_hand = [row[208] - np.mean([row[k] for k in range(188, 229) if not 205 <= k <= 211]) for row in logs]
     np.testing.assert_allclose(results.excess(logs, 208), by_hand, atol=1e-9)
@@ -493,12 +521,60 @@ def test_what_a_change_costs_is_counted_again():
         sure = {k: statistics.fmean(columns[k]) / statistics.stdev(columns[k]) for k in (208, *others)}
         many = {k: sum(each > 0 for each in columns[k]) for k in (208, *others)}
         assert results.as_many(kind) == sum(many[k] >= many[208] for k in others)
+        # Each offset without its own greatest: the sum less that.
+        trimmed = [(math.fsum(map(abs, column)) - max(map(abs, column))) / 11 for column in columns]
+        assert results.trimmed_sizes(kind) == pytest.approx((trimmed[208], max(trimmed[k] for k in others)))
         if kind == "caused texts":
-            most = max(range(12), key=lambda at: abs(columns[208][at]))
-            rest = {k: statistics.fmean(columns[k][:most] + columns[k][most + 1 :]) for k in (208, *others)}
+            sound = {
+                k: [
+                    value
+                    for value, one, other in zip(columns[k], whole, cut, strict=True)
+                    if min(one[k], other[k]) >= math.log(1e-6)
+                ]
+                for k in (208, *others)
+            }
+            assert len(sound[208]) == 11
+            rest = {k: statistics.fmean(values) for k, values in sound.items()}
             low = [sum(each[k] <= each[208] for k in others) for each in (rest, middle)]
             assert results.as_low() == tuple(low)
         assert results.as_sure(kind) == sum(sure[k] >= sure[208] for k in others)
+
+
+def test_how_often_an_interval_has_no_zero_is_counted_again():
+    """By Student's interval, which is wider; the drawn ones are near the normal's, of n in all."""
+    wider = sure = 0
+    for kind in ("caused", "caused again", "caused texts"):
+        whole, cut = ARRAYS[kind].astype(float).transpose(1, 0, 2).tolist()
+
+        def excess(row, k):
+            around = [row[near] for near in range(k - 20, k + 21) if abs(near - k) > 3]
+            return row[k] - statistics.fmean(around)
+
+        sets = [[excess(row, 208) for row in rows] for rows in (whole, cut)]
+        sets.append([one[208] - other[208] for one, other in zip(whole, cut, strict=True)])
+        for values in sets:
+            error = statistics.stdev(values) / math.sqrt(12)
+            drawn = random.Random(5)
+            means = sorted(statistics.fmean(drawn.choices(values, k=12)) for _ in range(4000))
+            if means[100] > 0 or means[-101] < 0:
+                sure += 1
+                wider += abs(statistics.fmean(values)) < 2.201 * error
+        missed = of = 0
+        for k in (k for k in range(40, 471) if abs(k - 208) > 3):
+            values = [excess(row, k) for row in whole]
+            of += 1
+            missed += abs(statistics.fmean(values)) > 1.96 * statistics.pstdev(values) / math.sqrt(12)
+        assert results.excess_misses(kind) == pytest.approx(missed / of, abs=0.03)
+    assert results.surer_than_students() == (sure, wider)
+
+
+def test_rules_of_refutation_are_those_of_the_plan():
+    rules = re.findall(r"Refuted if [^.]*\.(?:\d[^.]*\.)*", PLAN)
+    came = tables.refuted()
+    assert len(rules) == len(came)
+    assert ["95th percentile" in rule or "its interval has 0 in it" in rule for rule in rules] == came
+    found = {one.said: one.true for one in tables.outcomes()}
+    assert found["the excess at 208 is greater than at 99 % of other offsets"] is False
 
 
 def test_which_other_heads_look_208_back_is_counted_again():
@@ -781,6 +857,19 @@ def test_what_the_page_says_of_looks_is_counted_again():
         assert said[f"split_{name}"].endswith(f" of {len(some)}")
         assert said[f"text_{name}"] == str(len(of_texts))
         assert said[f"text_{name}_first"] == str(sum(named[at] == in_texts[at] for at in of_texts))
+    for kind, at_looks, singles in (("random", looks, "looks"), ("text", in_texts, "looks text")):
+        slight = hardly = 0
+        for at, look in enumerate(at_looks):
+            weights = ARRAYS[f"{kind} heads"][at].astype(float).tolist()
+            far = sorted(weights[plan.FAR : plan.END])
+            slight += weights[look] < statistics.fmean(1 / (q + 1) for q in range(max(64, look + 1), 1024))
+            hardly += round(far[-1] / far[-2], 3) < 1.25
+        assert (said[f"{kind}_uneven"], said[f"{kind}_hardly"]) == (str(slight), str(hardly))
+        alone = [sum(map(int.__eq__, row, at_looks)) for row in ARRAYS[singles].astype(int).tolist()]
+        name = {"random": "one", "text": "one_text"}[kind]
+        assert (said[f"{name}_least"], said[f"{name}_most"]) == (str(min(alone)), str(max(alone)))
+    by_bar = sum(max(row[:9]) >= 0.3 for row in ARRAYS["text heads"].astype(float).tolist())
+    assert said["near_in_texts"] == str(by_bar)
     new = results.longer()[1]["random new"].astype(int).tolist()
     planned = re.search(r"^The first of the new offsets.*$", PLAN, re.MULTILINE)[0].replace(",", "")
     firsts = [int(k) for k in re.findall(r"\d+\.\d (\d+)", planned)]

@@ -39,13 +39,17 @@ def low_utility() -> list[Part]:
 
 
 def undertrained() -> list[Part]:
-    """What a gap beyond the trained length costs more than one within it, by the pairs that see it."""
-    parted = results.parted()
+    """What a gap beyond the trained length costs more than one within it, by the pairs that see it.
+
+    The gap moves the first token, too: if that has much of the weight, it may be what is lost.
+    """
+    parted, first = results.parted(), float(np.median(load().arrays["first"]))
     whole, slow, fast = (parted[name].mean for name in ("beyond", "slow beyond", "fast beyond"))
     return [
         says("gap beyond the trained length", digits(whole), whole > 0.1),
         says("in slow pairs alone", digits(slow), slow >= 0.5 * whole),
         says("in the others alone", digits(fast), fast < 0.05),
+        says("weight of the first token", digits(first), first < 0.1),
     ]
 
 
@@ -172,9 +176,10 @@ def _two_sources() -> list[Part]:
 def _streaming() -> list[Part]:
     rises = results.rises()
     heads, alike, random = (rises[f"{name} {plan.COMPARED}"].mean for name in ("heads", "alike", "random"))
-    less = results.differences()["random"]
+    less, longer = results.differences()["random"], results.rises_longer()["heads"].mean
     return [
         says("these heads", heads, heads < 0.01),
+        says("in 2,048 tokens", longer, longer < 0.01),
         says("less than random ones", digits(less.mean, 3), less.high < 0),
         says("alike", alike, alike < 0.01),
         aside("random", random),

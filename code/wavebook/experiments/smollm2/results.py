@@ -21,6 +21,8 @@ from wavebook.experiments.stored import read
 
 Float = NDArray[np.float64]
 DRAWS = 2000
+#: A look with less than so many times the next weight hardly stands out.
+LITTLE = 1.25
 #: Of the measure of what a changed token causes: how far the neighborhood goes, and what of it is left out.
 AROUND, WITHOUT = 20, 3
 OTHERS = range(40, 471)
@@ -112,11 +114,18 @@ def named(kind: str = "random") -> Named:
     return Named(len(look), ranks(curves, look), firsts, round(sum(foreign), 2))
 
 
-def drawn_firsts() -> tuple[int, int]:
-    """What 95 % of the drawn sets of sequences lie between, in heads of which the formula is first."""
-    curves, drawn = own_curves(), load().arrays["drawn looks"].astype(np.int64)
-    counts = [(ranks(curves, row) == 1).sum() for row in drawn]
-    low, high = np.percentile(counts, (2.5, 97.5))
+def drawn_firsts(*, heads: bool = False) -> tuple[int, int]:
+    """What 95 % of the drawn sets of sequences lie between, in heads of which the formula is first.
+
+    `heads`: with the heads drawn again, too.
+    """
+    drawn = load().arrays["drawn looks"].astype(np.int64)
+    right = favorites(own_curves()) == drawn
+    if heads:
+        many = len(right[0])
+        again = np.random.default_rng(2026).integers(many, size=right.shape)
+        right = np.take_along_axis(right, again, 1)
+    low, high = np.percentile(right.sum(1), (2.5, 97.5))
     return int(low), int(high)
 
 
@@ -141,6 +150,13 @@ def named_by(hands: NDArray[np.complex128], looks: str = "look") -> tuple[int, i
 def fastest(many: int) -> int:
     """In how many heads so many of the fastest hands alone name the offset."""
     return named_by(without(range(many, len(OMEGA))))[0]
+
+
+def largest(many: int) -> int:
+    """In how many heads so many of each head's largest hands alone name the offset."""
+    hands = own_hands()
+    np.put_along_axis(hands, np.argsort(-np.abs(hands), 1)[:, many:], 0, 1)
+    return named_by(hands)[0]
 
 
 def right_without(pairs: Iterable[int], near: int = 1) -> int:
@@ -280,9 +296,9 @@ def far_order(kind: str = "random") -> NDArray[np.int64]:
     return found
 
 
-def times_the_next() -> Float:
-    """How many times the next one's the weight of each head's far look is, in random tokens."""
-    weights = np.sort(load().arrays["random heads"][:, plan.FAR : plan.END].astype(np.float64), 1)
+def times_the_next(kind: str = "random") -> Float:
+    """How many times the next one's the weight of each head's far look is."""
+    weights = np.sort(load().arrays[f"{kind} heads"][:, plan.FAR : plan.END].astype(np.float64), 1)
     found: Float = weights[:, -1] / weights[:, -2]
     return found
 
@@ -354,8 +370,10 @@ class Turned:
     right: int
     stayed: int
     stayed_right: int
-    #: Cases in which the formula says that nothing changes, and in how many the look is the one from before.
+    #: Cases in which the formula says that nothing changes, and in how many the look is what it names.
     rest: int
+    rest_right: int
+    #: Or the one from before, which in some heads the formula does not name.
     rest_stayed: int
 
 
@@ -393,6 +411,7 @@ def turned(heads: slice | NDArray[np.bool_] = slice(None)) -> Turned:
         int((measured == old)[moves].sum()),
         int(((measured == old) & (measured == said))[moves].sum()),
         int((~moves).sum()),
+        int((measured == said)[~moves].sum()),
         int((measured == old)[~moves].sum()),
     )
 
@@ -407,10 +426,11 @@ def turned_interval() -> tuple[float, float]:
     return float(low), float(high)
 
 
-def turned_by_rule() -> int:
-    """Of the cases in which the formula says that a look changes: where the simpler rule is right."""
+def turned_by_rule() -> tuple[int, int]:
+    """Of the cases in which the formula says that a look changes, and of all: how many the rule has."""
     moves = said_of_turned(own_hands()) != favorites(own_curves())[:, np.newaxis, np.newaxis]
-    return int((said_of_turned(agreeing()) == load().arrays["look turned"])[moves].sum())
+    right = said_of_turned(agreeing()) == load().arrays["look turned"]
+    return int(right[moves].sum()), int(right.sum())
 
 
 def moved_by(pairs: Iterable[int]) -> NDArray[np.bool_]:
@@ -459,6 +479,37 @@ def caused(kind: str = "caused") -> Caused:
     )
 
 
+def excess_misses(kind: str) -> float:
+    """The part of the other offsets at which the interval of the excess has no zero in it."""
+    logs = load().arrays[kind].astype(np.float64)[:, 0]
+    found = [interval(excess(logs, k)) for k in OTHERS if abs(k - THERE) > WITHOUT]
+    return float(np.mean([one.low > 0 or one.high < 0 for one in found]))
+
+
+#: Student's bound of 95 % with eleven degrees of freedom: a mean is as many standard errors from zero.
+STUDENT = 2.201
+
+
+def surer_than_students() -> tuple[int, int]:
+    """Of the intervals at 208 of the excess, whole and cut, and of what the head adds, in three sets.
+
+    Returns
+    -------
+    (int, int)
+        How many have no zero in them, and of how many of these Student's interval has it.
+    """
+    count = wider = 0
+    for kind in ("caused", "caused again", "caused texts"):
+        logs = load().arrays[kind].astype(np.float64)
+        added = logs[:, 0] - logs[:, 1]
+        for values in (*(excess(logs[:, at], THERE) for at in (0, 1)), added[:, THERE]):
+            drawn, error = interval(values), values.std(ddof=1) / np.sqrt(len(values))
+            if drawn.low > 0 or drawn.high < 0:
+                count += 1
+                wider += int(abs(values.mean()) <= STUDENT * error)
+    return count, wider
+
+
 #: Offsets at which what 208 does may go on: none to compare with.
 AFTER = range(THERE - WITHOUT, THERE + 9)
 CLEAR = [k for k in OTHERS if k not in AFTER]
@@ -505,13 +556,18 @@ def as_many(kind: str = "caused again") -> int:
     return int((above[CLEAR] >= above[THERE]).sum())
 
 
+#: Divergences below this are rounding, for the most part.
+SOUND = 1e-6
+
+
 def as_low() -> tuple[int, int]:
     """In texts: at how many other offsets the difference is as low, by the mean and by the median.
 
-    The mean is without the text in which it is greatest at 208; the median needs no such choice.
+    The mean is without what is rounding, at each offset; the median needs no such choice.
     """
+    sound = (load().arrays["caused texts"] >= np.log(SOUND)).all(1)
     curves = paired_curves("caused texts")
-    means = np.delete(curves, abs(curves[:, THERE]).argmax(), 0).mean(0)
+    means = (curves * sound).sum(0) / sound.sum(0)
     mean, median = (int((each[CLEAR] <= each[THERE]).sum()) for each in (means, np.median(curves, 0)))
     return mean, median
 
@@ -543,6 +599,12 @@ def mean_sizes(kind: str, leave_out: bool = False) -> tuple[float, int, float]:
     return float(means[THERE]), rival, float(means[rival])
 
 
+def trimmed_sizes(kind: str) -> tuple[float, float]:
+    """The mean size of the difference at 208, and the greatest elsewhere: each without its own greatest."""
+    means = np.sort(np.abs(paired_curves(kind)), 0)[:-1].mean(0)
+    return float(means[THERE]), float(means[CLEAR].max())
+
+
 # ---- cut it ----
 
 
@@ -571,6 +633,13 @@ def differences() -> dict[str, Interval]:
     losses = load().losses("cut")
     ours = losses[f"heads {plan.COMPARED}"]
     return {name: interval(ours - losses[f"{name} {plan.COMPARED}"], 4) for name in ("alike", "random")}
+
+
+def rises_but(kind: str) -> Interval:
+    """How much the mean loss rises with 64 tokens seen by the heads looked at, without one kind of text."""
+    losses = load().losses("cut")
+    rise = losses[f"heads {plan.COMPARED}"] - losses["none"]
+    return interval(rise[np.array([text["kind"] != kind for text in load().texts])], 4)
 
 
 def rises_by_range(name: str) -> list[float]:
@@ -736,12 +805,12 @@ def named_longer(kind: str, part: str, shuffles: int = 1000) -> NamedLonger:
 def slight_longer(kind: str = "random") -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Of 901 to 1,900: whose looks get less than an even spread gives, and whose hardly more than the next.
 
-    Hardly: less than 1.25 times.
+    Hardly: less than `LITTLE` times.
     """
     start, stop = LONGER["new"]
     weights = np.sort(longer()[1][kind][:, start:stop].astype(np.float64), 1)
     looks = np.array(named_longer(kind, "new").looks)
-    return weights[:, -1] < even_share(looks, 2 * LENGTH), (weights[:, -1] / weights[:, -2]).round(3) < 1.25
+    return weights[:, -1] < even_share(looks, 2 * LENGTH), (weights[:, -1] / weights[:, -2]).round(3) < LITTLE
 
 
 def rises_longer() -> dict[str, Interval]:

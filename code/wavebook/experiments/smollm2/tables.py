@@ -215,12 +215,30 @@ def outcomes() -> tuple[Outcome, ...]:
     )
 
 
+def refuted() -> list[bool]:
+    """Which of the plan's rules that begin with "Refuted if" came about, in its order."""
+    named, new = results.named(), results.named_longer("random", "new")
+    rises, parted, again = results.rises(), results.parted(), results.paired()
+    heads, random = (rises[f"{name} {plan.COMPARED}"].mean for name in ("heads", "random"))
+    moved = [look for _, look, said in results.scaled_named() if abs(look - said) > 1]
+    return [
+        3 * named.first < named.heads or named.first <= results.shuffled()[1],
+        results.THERE in moved or len(moved) >= 2,
+        results.caused().above <= 0.95,
+        heads > 0.02 or heads >= random,
+        parted["fast beyond"].mean > parted["slow beyond"].mean,
+        again.there.low <= 0 <= again.there.high or again.as_great >= 3,
+        3 * new.first < named.heads or new.first <= new.shuffled_most,
+        results.rises_longer()["heads"].mean > 0.02,
+    ]
+
+
 def failed() -> str:
     """The predictions, folded: those that did not come true, those about a cause first; then all others."""
     every = sorted(outcomes(), key=lambda one: one.true is not False or one.part != "a cause?")
     first, second = (
         table(
-            ("predicted *(what we knew before)*", "found"),
+            ("predicted *(what we knew before, noted afterward)*", "found"),
             [
                 (one.said + (f" *({one.known})*" if one.known else ""), one.found)
                 for one in every
