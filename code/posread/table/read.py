@@ -388,7 +388,8 @@ def _readings_of(
                 continue
             reading = found.reading
             penalty = 0.1 * read.order + odds_of(reading)
-            if (read.fit.columns.extra and found.fraction > 0.1) or not is_proven(found, read.held):
+            bent = read.fit.columns.extra or reading.limit is not None  # of which much fits
+            if (bent and found.fraction > 0.1) or not is_proven(found, read.held):
                 continue
             if found.fraction <= MOST:
                 yield found.fraction + penalty, Found(found, read, begin)
