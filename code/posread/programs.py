@@ -12,8 +12,6 @@ from posread.reading import Frequencies, Layout, Positions, Reading
 Index = NDArray[np.intp]
 TURN = 2 * math.pi
 #: By layout, what comes first, and whether the denominator is d - 2.
-
-
 ONE_AXIS: dict[tuple[str, str | None, bool], tuple[str, ...]] = {
     ("interleaved", "sin", False): ("the paper's formula", "Annotated Transformer", "PyTorch's tutorial"),
     ("halves", "sin", True): ("tensor2tensor", "Whisper", "DDPM", "diffusers with shift 1"),

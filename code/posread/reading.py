@@ -69,6 +69,11 @@ class Frequencies:
         values = base ** (-2 * np.arange(pairs) / over)
         return cls("geometric", tuple(values.tolist()), base, over, ((base, over),))
 
+    @classmethod
+    def blended(cls, values: Float, base: float, over: float, blend: str, **more: Any) -> Frequencies:
+        """Those that a method made of a base."""
+        return cls("blend", tuple(values.tolist()), base, over, ((base, over),), blend, **more)
+
     @property
     def rising(self) -> bool:
         """Whether the last is larger than the first."""

@@ -67,7 +67,8 @@ def fill_missing(given: Given, nested: dict[str, Block | None]) -> dict[str, Blo
 def compare_blocks(given: Given, new: Block, old: Block, into: Sequence[str]) -> None:
     """Say which block counts where both are there, and differ."""
     if new and old and new != old:
-        taken = f" for layers of type {' and '.join(into)}." if into else ", and with it its base."
+        whose = ", and with it its base." if "rope_theta" in old else ", which has no base."
+        taken = f" for layers of type {' and '.join(into)}." if into else whose
         given.contradict(
             "parameters-differ", "rope_parameters rope_scaling",
             f"rope_parameters and rope_scaling differ; transformers takes rope_scaling{taken}",

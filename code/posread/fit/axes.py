@@ -65,6 +65,11 @@ class AxisFit(NamedTuple):
         """The fraction of rows that are where they may be."""
         return float((self.miss <= self.allowed).mean())
 
+    @property
+    def fastest(self) -> float:
+        """The greatest frequency; 1 if all hands rest."""
+        return float(np.abs(self.omega).max()) or 1.0
+
     def hands(self, places: NDArray[np.floating[Any]], omega: Float | None = None) -> Complex:
         """The hands that positions should have, as the table has them; or with other frequencies."""
         omega = self.omega if omega is None else omega
@@ -371,6 +376,12 @@ def _follow(r: Float, p: Float, anchor: int, slope: float, precise: Float) -> tu
         step = float(((x - x.mean()) * (y - y.mean())).sum() / spread)
         base = float(y.mean() - step * x.mean())
     return step, base
+
+
+def ends(places: Float, rows: Index) -> tuple[float, float]:
+    """Start and step of places of rows that are known to lie on a line."""
+    step = whole(float((places[-1] - places[0]) / (rows[-1] - rows[0])), 1e-6)
+    return whole(float(places[0]) - step * float(rows[0]), 1e-6), step
 
 
 def simple(value: float) -> float:

@@ -128,7 +128,7 @@ def of_ratio(
     ntk = _ntk(ratio, error, widths) if roundness(max(base, 1 / base), 1e-5)[0] > 4 else None
     if ntk:
         base, over, factor = ntk
-        return Frequencies("blend", values, base, over, ((base, over),), "NTK-aware", factor)
+        return Frequencies.blended(np.array(values), base, over, "NTK-aware", factor=factor)
     return Frequencies("geometric", values, base, over, tuple(readings))
 
 
@@ -161,7 +161,6 @@ class Method(NamedTuple):
 def blend(omega: Float, sigma: Float, widths: list[float]) -> Frequencies | None:
     """YaRN or Llama 3.1 if their formula rebuilds the line; else a base slowed pair by pair."""
     pairs, over = len(omega), widths[0]
-    values = tuple(float(w) for w in omega)
     if pairs < 4 or not omega.all():
         return None
     relative = sigma / np.abs(omega) + 1e-7
@@ -178,16 +177,9 @@ def blend(omega: Float, sigma: Float, widths: list[float]) -> Frequencies | None
             continue
         for found in _methods(base, slowed, allowed, sure):
             if (np.abs(found.omega / omega - 1) <= fine)[:sure].all():
-                return Frequencies(
-                    "blend",
-                    values,
-                    base,
-                    over,
-                    ((base, over),),
-                    found.name,
-                    found.factor,
-                    found.detail,
-                    method=tuple(found.numbers.items()),
+                told = {"factor": found.factor, "detail": found.detail}
+                return Frequencies.blended(
+                    omega, base, over, found.name, **told, method=tuple(found.numbers.items())
                 )
     return _pair_by_pair(omega, relative, over)
 
@@ -261,7 +253,7 @@ def _round_lengths(length: float) -> list[int]:
 
 def _pair_by_pair(omega: Float, relative: Float, over: float) -> Frequencies | None:
     """A base in use, each pair of which is slowed by a factor of its own, and more from pair to pair."""
-    pairs, values = len(omega), tuple(float(w) for w in omega)
+    pairs = len(omega)
     if _is_even_in_half(omega, relative):
         return None
     odd = _own(omega, relative, over)
@@ -276,7 +268,7 @@ def _pair_by_pair(omega: Float, relative: Float, over: float) -> Frequencies | N
             continue
         # of the first pair only what it is beside the others is known: it has been made 1 here
         detail = f", each pair slowed by its own factor, the last {slowed[-1]:.4g} times the first's"
-        return Frequencies("blend", values, base, over, ((base, over),), "pair by pair", None, detail)
+        return Frequencies.blended(omega, base, over, "pair by pair", detail=detail)
     return None
 
 

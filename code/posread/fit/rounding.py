@@ -201,28 +201,11 @@ def _blends(values: Float, kind: FloatType, over: float) -> Iterator[tuple[Frequ
         ):
             continue
         for length in LENGTHS:
-            turned = {
-                "Llama 3.1": llama3(2 * pairs, factor, base, length=length),
-                "YaRN": yarn(2 * pairs, factor, base, length=length, ramp="pairs"),
-            }
-            for name, told in turned.items():
-                method: dict[str, object] = {"length": length}
-                if name == "YaRN":
-                    method["ramp"] = "pairs"
-                yield (
-                    Frequencies(
-                        "blend",
-                        tuple(values.tolist()),
-                        base,
-                        over,
-                        ((base, over),),
-                        name,
-                        factor,
-                        f" and length {length:,}",
-                        method=tuple(method.items()),
-                    ),
-                    told,
-                )
+            ramp = {"length": length, "ramp": "pairs"}
+            for name, program, numbers in (("Llama 3.1", llama3, {"length": length}), ("YaRN", yarn, ramp)):
+                told = program(2 * pairs, factor, base, **numbers)
+                more = {"detail": f" and length {length:,}", "method": tuple(numbers.items())}
+                yield Frequencies.blended(values, base, over, name, factor=factor, **more), told
 
 
 def even(values: Float) -> bool:

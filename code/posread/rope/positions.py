@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from posenc.arguments import Float
 from posenc.precision import FloatType
-from posread.fit.axes import ORIENTATIONS, AxisFit, read_axis, sequence, simple, whole
+from posread.fit.axes import ORIENTATIONS, AxisFit, ends, read_axis, sequence, simple, whole
 from posread.fit.frequency_laws import as_they_are
 from posread.fit.hands import Index, tolerance
 from posread.fit.rounding import is_measured, rounding_of
@@ -69,9 +69,8 @@ def _divisions(hands: Hands, rows: Index) -> Iterator[list[Index]]:
 
 def find_places(axis: AxisFit, hands: Hands, rows: Index, noise: float) -> Iterator[Placed]:
     """A line of positions, with a step rounded or not; parts of the position; last, one for each position."""
-    names, top = axis.frequencies, float(np.abs(axis.omega).max()) or 1.0
-    near = rows < 200
-    line = sequence(rows[near], axis.places[near], axis.miss[near] < 0.1, noise, top)
+    names, near = axis.frequencies, rows < 200
+    line = sequence(rows[near], axis.places[near], axis.miss[near] < 0.1, noise, axis.fastest)
     unit = float(axis.places[axis.places > 0.01].min(initial=np.inf))
     form = find_form(rows, axis.places / unit, (16 * noise + 1e-3) / unit)
     if line.step is not None:
@@ -85,9 +84,7 @@ def find_places(axis: AxisFit, hands: Hands, rows: Index, noise: float) -> Itera
         if half is None and start:  # which rounding may have bent
             half = rounding_of(axis, hands, rows, rows.astype(np.float64), noise, names)
         if half is not None:
-            bends = half.places
-            step = whole(float((bends[-1] - bends[0]) / (rows[-1] - rows[0])), 1e-6)
-            first = whole(float(bends[0]) - step * float(rows[0]), 1e-6)
+            first, step = ends(half.places, rows)
             bent = Positions(first, first + step * float(rows[-1]), step)
             yield Placed(half.names, bent, (half.steps, half.kind))
         if measured:  # which explains anything, so what was rounded comes first
@@ -115,7 +112,6 @@ def _line(
         miss = np.abs(hands - axis.hands(told)).max(axis=1)
         return int((miss <= tolerance(told, axis.omega, noise)).sum())
 
-    top = float(np.abs(axis.omega).max()) or 1.0
     steps = [
         float(round(step)),
         1 / round(1 / step) if abs(step) < 1 and round(1 / step) else step,
@@ -123,7 +119,7 @@ def _line(
     ]
     steps += [*(float(f"{step:.{digits}g}") for digits in range(2, 8)), step]
     allowed = 1e-5 + 8 * noise / max(int((rows < 200).sum()), 1)
-    starts = [whole(start, max(16 * noise / top + 1e-5, 1e-3)), start]
+    starts = [whole(start, max(16 * noise / axis.fastest + 1e-5, 1e-3)), start]
     tries = [(b, s) for b in starts for s in steps if s and abs(s - step) < allowed]
     return max(tries, key=lambda pair: explained(*pair))  # the first of those that explain as many
 

@@ -249,7 +249,7 @@ def _on_a_grid(cloth: Cloth, groups: tuple[Index, ...], rows: Index, noise: floa
         names, far = axis.frequencies, float(np.abs(axis.places).max()) > 20 * len(at)
         if noise > 1e-3 and (is_measured(names) or names.rising or far):  # to which anything fits
             return None
-        line = sequence(index, axis.places, axis.miss <= 0.02, noise, fastest(axis))
+        line = sequence(index, axis.places, axis.miss <= 0.02, noise, axis.fastest)
         line = snapped(line, axis, own, index, noise)
         places = Positions(
             float(axis.places[0]), float(axis.places[-1]), None, places=tuple(axis.places.tolist())
@@ -417,11 +417,6 @@ def middles(values: Float) -> Iterator[float]:
             continue
         if np.median(np.abs(off - np.median(off))) < STRAY * radius:
             yield from (short(slope / 2, 1e-3), slope / 2)
-
-
-def fastest(axis: AxisFit) -> float:
-    """The greatest frequency of an axis; 1 if all its hands rest."""
-    return float(np.abs(axis.omega).max()) or 1.0
 
 
 def hands_of(values: Float, read: Read) -> NDArray[np.complex128]:

@@ -301,39 +301,21 @@ def repeats_in(sample: Float, alive: NDArray[np.bool_]) -> NDArray[np.bool_]:
 def filled_in_part(given: Given) -> Diagnosis | None:
     """A table that holds nothing, one row in each place, or one or two rows and zeros."""
     array, n_columns = given.array, given.array.shape[1]
-    full = filled_rows(array) if given.alive.sum() < 3 else np.flatnonzero(given.alive)
+    alive = given.sample[given.alive]
+    if len(alive) > 2 and not (alive == alive[0]).all():
+        return None
+    full = np.flatnonzero(array.any(axis=1))
+    zero = np.setdiff1d(np.arange(len(array)), full)
     if not full.size:
         return Diagnosis(n_columns, None, [report.ALL_ZERO])
-    first = array[full[0]]
     if full.size < 3:
-        zero = np.setdiff1d(np.arange(len(array)), full)
         return Diagnosis(n_columns, None, [report.zero_rows(zero)])
-    if not (given.sample[given.alive] == first).all() or not all_equal(array, first):
+    spans = spans_of(len(full), n_columns)
+    if not all((array[full[start:stop]] == array[full[0]]).all() for start, stop in spans):
         return None
-    full = filled_rows(array)
-    if full.size == len(array):
+    if not zero.size:
         return Diagnosis(n_columns, None, [report.equal_rows(len(array))])
-    zero = np.setdiff1d(np.arange(len(array)), full)
     return Diagnosis(n_columns, None, [report.repeated_rows(full[1:], 1), report.zero_rows(zero)])
-
-
-def filled_rows(array: NDArray[Any]) -> Index:
-    """Rows that are not zero."""
-    parts = [
-        start + np.flatnonzero(array[start : start + 4096].any(axis=1))
-        for start in range(0, len(array), 4096)
-    ]
-    return np.concatenate(parts)
-
-
-def all_equal(array: NDArray[Any], row: Float) -> bool:
-    """Whether all rows that are not zero are the same."""
-    for start in range(0, len(array), 4096):
-        block = array[start : start + 4096]
-        same = (block == row).all(axis=1) | ~block.any(axis=1)
-        if not same.all():
-            return False
-    return True
 
 
 def windows(given: Given) -> list[tuple[int, int]]:
@@ -406,7 +388,8 @@ def _readings_of(
                 continue
             reading = found.reading
             penalty = 0.1 * read.order + odds_of(reading)
-            if (read.fit.columns.extra and found.fraction > 0.1) or not is_proven(found, read.held):
+            bent = read.fit.columns.extra or reading.limit is not None  # of which much fits
+            if (bent and found.fraction > 0.1) or not is_proven(found, read.held):
                 continue
             if found.fraction <= MOST:
                 yield found.fraction + penalty, Found(found, read, begin)

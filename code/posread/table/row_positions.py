@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 
 from posenc.arguments import Float
 from posread.bases import ROUND, roundness, tells
-from posread.fit.axes import ORIENTATIONS, sequence, snapped, whole
+from posread.fit.axes import ORIENTATIONS, ends, sequence, snapped, whole
 from posread.fit.frequency_laws import as_they_are, law_of_most
 from posread.fit.hands import Index, decoded, evenly
 from posread.fit.number_types import SINGLE, short
 from posread.fit.rounding import is_measured, of_small_angles, rounding_of
 from posread.reading import Afterwards, Axis, Cells, Frequencies, Positions, Reading, Wave
 from posread.rebuild import Rows, spans_of
-from posread.table.pairing import BYTES, Read, divisors, fastest, hands_of
+from posread.table.pairing import BYTES, Read, divisors, hands_of
 
 #: More than this part of the rows on other positions than the line has for them, and there is no line.
 UNEVEN = 0.3
@@ -175,7 +175,7 @@ def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, le
 
     places = np.unwrap(axis.places) if names.octaves else axis.places
     sure = axis.miss <= np.maximum(axis.allowed, 0.02)
-    line = snapped(sequence(rows, places, sure, noise, fastest(axis)), axis, hands, rows, noise)
+    line = snapped(sequence(rows, places, sure, noise, axis.fastest), axis, hands, rows, noise)
     if line.step is not None:
         ways = list(rounder(line.start, line.step, noise, rows[-1]))
         plain = [placed(on_line(*way, n, times), names) for way in ways]
@@ -264,9 +264,3 @@ def copies(seen: Index, n: int) -> int:
     times = int(seen[1]) if seen.size > 1 else 1
     whole_runs = (seen == times * np.arange(seen.size)).all() and n - seen[-1] <= times
     return times if whole_runs else 1
-
-
-def ends(places: Float, rows: Index) -> tuple[float, float]:
-    """Start and step of places of rows that are known to lie on a line."""
-    step = whole(float((places[-1] - places[0]) / (rows[-1] - rows[0])), 1e-6)
-    return whole(float(places[0]) - step * float(rows[0]), 1e-6), step

@@ -180,8 +180,7 @@ def _mended(single: Float, rows: Index) -> Alone | None:
     before, here, after = single[inside - 1], single[inside], single[inside + 1]
     fine, off, cosine = np.ones(len(inside), bool), before, before[0]
     for _ in range(12):  # by the better half of rows, until that is the same
-        power = (here[fine] ** 2).sum(axis=0)
-        cosine = ((before + after) * here)[fine].sum(axis=0) / (2 * np.where(power > 0, power, 1))
+        cosine = _cosines(before[fine], here[fine], after[fine])
         off = np.abs(before + after - 2 * cosine * here)
         fine = off.max(axis=1) <= np.median(off.max(axis=1))
     fine = off.max(axis=1) <= max(4 * float(np.median(off.max(axis=1))), 1e-9)
@@ -221,6 +220,12 @@ def _moved(single: Float, rows: Index) -> Alone | None:
 def _between(rows: Index) -> Index:
     """Places of rows that are there with the row before and the row after."""
     return np.flatnonzero((np.diff(rows[:-1]) == 1) & (np.diff(rows[1:]) == 1)) + 1
+
+
+def _cosines(before: Float, here: Float, after: Float) -> Float:
+    """Of the angle of each column from row to row, by x[p-1] + x[p+1] = 2 cos(omega) x[p]."""
+    power = (here**2).sum(axis=0)
+    return np.asarray(((before + after) * here).sum(axis=0) / (2 * np.where(power > 1e-12, power, 1)))
 
 
 def half_filled(array: NDArray[Any], sample: Float, rows: Index) -> Diagnosis | None:
@@ -312,9 +317,7 @@ def changed_waves(waves: Float, wave: Wave, rows: Index, widths: list[float], no
     if found is None:
         return None
     inside = _between(rows)
-    before, here, after = waves[inside - 1], waves[inside], waves[inside + 1]
-    power = (here**2).sum(axis=0)
-    rough = np.arccos(np.clip(((before + after) * here).sum(axis=0) / np.maximum(2 * power, 1e-300), -1, 1))
+    rough = np.arccos(np.clip(_cosines(waves[inside - 1], waves[inside], waves[inside + 1]), -1, 1))
     fast = int(np.argmax(np.append(rough, 0) < FAST))
     if fast < 2:
         return None
@@ -369,11 +372,7 @@ def speeds_of(waves: Float, wave: Wave, rows: Index) -> tuple[Float, Float] | No
     inside = _between(rows)
     if inside.size < 2 or rows[0] != 0:
         return None
-    before, here, after = waves[inside - 1], waves[inside], waves[inside + 1]
-    power = (here**2).sum(axis=0)
-    power = np.where(power > 1e-12, power, 1.0)
-    cosine = np.clip(((before + after) * here).sum(axis=0) / (2 * power), -1, 1)
-    rough = np.arccos(cosine)
+    rough = np.arccos(np.clip(_cosines(waves[inside - 1], waves[inside], waves[inside + 1]), -1, 1))
     clipped = np.clip(waves, -1, 1)
     steps = np.diff(clipped, axis=0, prepend=clipped[:1])
     before_the_turn = (steps >= 0) & (clipped < 0.96) if wave == "sin" else (steps <= 0) & (clipped > -0.96)
@@ -537,11 +536,8 @@ def _amplitude(single: Float, wave: Wave, rows: Index, noise: float) -> float:
 
 def _with_a_beginning(values: Float) -> Float:
     """The same with the row of position 0 from the next ones: x[0] = 2 cos(omega) x[1] - x[2]."""
-    before, here, after = values[1:-2], values[2:-1], values[3:]
-    power = (here**2).sum(axis=0)
-    twice = ((before + after) * here).sum(axis=0) / np.where(power > 0, power, 1)
     values = values.copy()
-    values[0] = twice * values[1] - values[2]
+    values[0] = 2 * _cosines(values[1:-2], values[2:-1], values[3:]) * values[1] - values[2]
     values[0, np.abs(values[0]) < 1e-6] = 0
     return values
 

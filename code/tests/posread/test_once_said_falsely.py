@@ -1,11 +1,17 @@
 """Tables, functions and configurations of which the readers once said what is not so, one a row."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
+from harness import REPOSITORY
 
 from posenc.precision import rounded as to
 from posread import diagnose, diagnose_rope, from_config
 from posread.table import read
+
+CODE = REPOSITORY / "code"
 
 ROWS = np.arange(40)
 MODEL = {
@@ -555,6 +561,47 @@ LINES |= {
         lambda: np.round(waves(np.arange(5), 1e4 ** (-np.arange(16) / 15)), 2),
         "10,000^(-2i/30)",
         "~19,000",
+    ),
+    "bytes that a cast cut off": (
+        lambda: (127.5 * (waves(np.arange(200), 5e5 ** (-np.arange(8) / 7)) + 1)).astype(np.uint8),
+        "500,000^(-2i/14)",
+        "Subtract 127.5, and divide by 127.5",
+        "~off by",
+    ),
+    "whole numbers that a cast cut off": (
+        lambda: (127 * waves(np.arange(100), omegas(64))).astype(np.int8),
+        "10,000^(-2i/64)",
+        "sin^2 + cos^2 is 127^2",
+        "~not as the reading",
+    ),
+    "bytes of few rows in quarter steps": (
+        lambda: np.rint(127.5 * (waves(np.arange(7) / 4, 100 ** (-np.arange(16) / 15)) + 1)),
+        "100^(-2i/30)",
+        "steps of 0.25.",
+        "~Row 4",
+    ),
+    "the largest of three decimals": (
+        lambda: np.round(
+            waves(17 + np.arange(10) / 2, 100 ** (-np.arange(4) / 3))[:, [1, 0, 3, 2, 5, 4, 7, 6]], 3
+        ),
+        "100^(-2i/6)",
+        "~clipped",
+    ),
+    "the last columns in float32": (
+        lambda: waves(np.arange(20), 1e4 ** (-np.arange(60, 64) / 64)).astype(np.float32),
+        "1.7782794^(-2i/8)",
+        "0.000177828 positions apart",
+        "~1.54",
+    ),
+    "the first columns in four decimals": (
+        lambda: np.round(waves(np.arange(8), 1e4 ** (-np.arange(4) / 256)), 4),
+        "1.15478^(-2i/8), row 0 holds position 0.",
+        "~uneven",
+    ),
+    "the day of the year and of the week": (
+        lambda: waves(np.arange(60), 2 * np.pi / np.array([365.25, 7])),
+        "2,722.60331632653^(+2i/4)",
+        "~2,722.6^",
     ),
     "five decimals cut off": (
         lambda: np.trunc(1e5 * waves(1 + np.arange(20) / 4, omegas(256))) / 1e5,
@@ -1239,3 +1286,29 @@ def test_tables_that_are_large_and_out_of_order_are_no_noise():
 def test_a_model_without_rope_and_without_its_keys_is_refused():
     with pytest.raises(ValueError, match="it has no key about RoPE, and model type 'jamba'"):
         model("jamba")
+
+
+@pytest.mark.parametrize(
+    "kind", ["3 decimals", "3 decimals, toward zero", "integers", "integers, toward zero"]
+)
+@pytest.mark.parametrize(("d", "rows", "step"), [(8, 20, 1.0), (64, 30, 0.25), (128, 50, 0.5)])
+def test_a_reading_of_few_digits_rebuilds_them(kind, d, rows, step):
+    unit = 1e-3 if "decimals" in kind else 1 / 127
+    cut = np.trunc if kind.endswith("zero") else np.rint
+    table = cut(waves(step * np.arange(rows), omegas(d)) / unit) * (unit if "decimals" in kind else 1)
+    reading = diagnose(table).reading
+    assert reading.number_type == kind
+    told = reading.rebuild() / (unit if "decimals" in kind else 1)
+    given = table / (unit if "decimals" in kind else 1)
+    off = np.abs(told) - np.abs(given) if kind.endswith("zero") else told - given
+    assert off.min() >= (-1e-3 if kind.endswith("zero") else -0.56)
+    assert off.max() <= (1.01 if kind.endswith("zero") else 0.56)
+
+
+def test_a_pipe_that_is_closed_ends_a_command_quietly(tmp_path):
+    np.save(tmp_path / "table.npy", sound())
+    command = [sys.executable, "-m", "posread", "diagnose", str(tmp_path / "table.npy")]
+    ran = subprocess.Popen(command, cwd=CODE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    ran.stdout.close()
+    assert ran.stderr.read() == b""
+    assert ran.wait() == 141
