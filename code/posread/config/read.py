@@ -44,7 +44,7 @@ from posread.config.methods import KEYS as METHOD_KEYS
 from posread.config.methods import Block, apply_method, keys_of_method, read_type, untold_fraction
 from posread.config.model import LayerRope, Place, RopeConfig, RopeType
 from posread.config.report import report
-from posread.config.ways import WAYS, ways_of
+from posread.config.ways import LENGTH, WAYS, ways_of
 
 #: What each block may hold.
 COMMON = {  # of which Ministral 3 says the last here again
@@ -483,7 +483,13 @@ def read_kind(given: Given, blocks: Blocks, name: str, own: dict[str, Any]) -> L
     head_dim = max(head_dim, rotary_dim)  # of a model that turns before it divides into heads
     alone = len(blocks.by_type) == 1 and given.get("layer_rope_theta") is None
     base = fixed_base(given) or read_base(block, alone=alone)
-    given.name_unread([block.key(key) for key in own if key not in COMMON | keys_of_method(block, rope_type)])
+    rest = [key for key in own if key not in COMMON | keys_of_method(block, rope_type)]
+    if LENGTH in rest and own[LENGTH] is not None:
+        rest.remove(LENGTH)
+        given.note(
+            "unread", block.key(LENGTH), f"{block.key(LENGTH)} tells the trained length, and nothing else."
+        )
+    given.name_unread([block.key(key) for key in rest])
     place: Place = "all"
     if turning is not None and turning < head_dim:
         place = "last"

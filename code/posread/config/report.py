@@ -82,7 +82,7 @@ def _kind(kind: LayerRope, read: bool) -> list[str]:
             f"wavelengths: {_wavelengths(turning)}{', up to the trained length' * bool(kind.parameters)}"
         )
     lines.append(f"cos and sin: {_times(kind.rotation_factor, 'scores of what turns')}")
-    lines.append(f"softmax:     {_times(kind.score_factor)}")
+    lines.append(f"softmax:     the model's own scale{_more(kind.score_factor)}")
     if kind.query_scale:
         beta, length, start = kind.query_scale
         place = f"(p + {start})" if start else "p"
@@ -133,6 +133,10 @@ def _turning(kind: LayerRope, read: bool) -> str:
     if kind.place == "spread":
         return f"{kind.rotary_dim} of {kind.head_dim} entries, the fastest pairs of the whole head, turn"
     return f"the {kind.place} {kind.rotary_dim} of {kind.head_dim} entries turn"
+
+
+def _more(factor: float) -> str:
+    return "" if abs(factor - 1) < 1e-12 else f", times {factor:.4f}"
 
 
 def _times(factor: float, squared: str = "") -> str:

@@ -1504,3 +1504,19 @@ def test_a_length_inside_a_block_of_a_type_of_layers_goes_before():
 def test_keys_are_strings():
     with pytest.raises(TypeError, match="mapping of strings"):
         from_config({1: 2, "model_type": "llama"})
+
+
+def test_a_length_without_a_method_is_not_said_to_be_unread():
+    """A misspelled rope_type leaves the trained length, which is told."""
+    block = {"rope_typ": "llama3", "factor": 8.0, "original_max_position_embeddings": 1024}
+    found = from_config(PLAIN | {"rope_scaling": block})
+    said = " ".join(str(found).split())
+    assert found.kinds["all"].trained_length == 1024
+    assert "original_max_position_embeddings was not read" not in said
+    assert "original_max_position_embeddings tells the trained length, and nothing else." in said
+
+
+def test_the_scale_of_the_softmax_is_the_model_s_own():
+    """Granite's is its attention_multiplier, which is no part of RoPE: it is not said that nothing scales."""
+    granite = PLAIN | {"model_type": "granite", "attention_multiplier": 0.0078125}
+    assert "softmax:     the model's own scale\n" in str(from_config(granite))
