@@ -736,9 +736,10 @@ def unknown_frequencies(values: Sequence[float], nearest: str = "") -> Problem:
     """No law, and the nearest one."""
     ratios = [a / b for a, b in itertools.pairwise(values) if b]
     run = f": the ratios of neighbors run from {min(ratios):.4g} to {max(ratios):.4g}" if ratios else ""
+    turns = " Whole turns from row to row are not seen." if min(values) < 0 < max(values) else ""
     return Problem(
         "unknown-frequencies",
-        f"The frequencies follow no law that is tried{nearest if nearest.startswith(':') else run}.",
+        f"The frequencies follow no law that is tried{nearest if nearest.startswith(':') else run}.{turns}",
         expected="one ratio, or a known blend",
         found=tuple(values[:1000]),
     )

@@ -284,7 +284,9 @@ def _own(omega: Float, relative: Float, over: float) -> Frequencies:
     for near, of_first in product(tried, (False, True)):
         rank, base = roundness(near, 1e-5) if 1 < near < math.inf else (ROUND + 1, 1.0)
         ratios = omega / progression(base, over, pairs)
-        ratios /= 1.0 if of_first else float(np.median(ratios))
+        if not of_first and not (usual := float(np.median(ratios))):  # of both signs
+            continue
+        ratios /= 1.0 if of_first else usual
         off = np.flatnonzero(np.abs(ratios - 1) > 20 * relative + 1e-6)
         if rank > ROUND or not 0 < off.size < best[0]:
             continue

@@ -386,6 +386,10 @@ TABLES = {
         "Columns 28 to 31 are zero",
     ),
     "without signs": (lambda: np.abs(sound()), "No entry is below 0"),
+    "features too fast for their steps": (
+        lambda: waves(np.arange(50), 0.64 * np.pi * np.random.default_rng(0).normal(size=64)),
+        "Whole turns from row to row are not seen.",
+    ),
     "moved, and not scaled": (lambda: sound() + 0.1, "Subtract 0.1, and they are", "~scaled", "~divide"),
 }
 #: What is rebuilt, and not usual: a remark, and no all-clear.
