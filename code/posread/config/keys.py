@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -40,14 +41,10 @@ def read_data(name: str) -> Any:
     return json.loads(files("posread.config").joinpath(name).read_text(encoding="utf-8"))
 
 
-def read_keys() -> tuple[ConfigKey, ...]:
-    """The table, which is in keys.json."""
-    empty = {"symbol": "", "call": "", "elsewhere": ()}
-    return tuple(_row(**{**empty, **row}) for row in read_data("keys.json"))
-
-
-def _row(names: list[str], meaning: str, symbol: str, call: str, elsewhere: list[str]) -> ConfigKey:
+def _row(
+    names: list[str], meaning: str, symbol: str = "", call: str = "", elsewhere: Iterable[str] = ()
+) -> ConfigKey:
     return ConfigKey(tuple(names), meaning, symbol, call, tuple(elsewhere))
 
 
-KEYS = read_keys()
+KEYS: tuple[ConfigKey, ...] = tuple(_row(**row) for row in read_data("keys.json"))

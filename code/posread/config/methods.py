@@ -14,9 +14,9 @@ from posenc.encoding import frequencies
 from posenc.rope import partial_frequencies
 from posread.config.given import Given, check_list, check_number, check_whole
 from posread.config.model import LayerRope, RopeType
+from posread.config.ways import LENGTH
 
-_LENGTH = "original_max_position_embeddings"
-_RAMP = {"factor", _LENGTH}
+_RAMP = {"factor", LENGTH}
 #: What a block may hold besides what each may: the keys that change something for its type.
 KEYS: dict[RopeType, set[str]] = {
     "default": set(),
@@ -107,9 +107,9 @@ def keys_of_method(block: Block, rope_type: RopeType) -> set[str]:
 def refuse_name(block: Block, told: Any) -> None:
     """Say of an old name of a method that the library does not know it."""
     given, at_times = block.given, "su" in block.given.record.get("read_as", {})
-    if told == "su" and given.record and not (at_times and block.get(_LENGTH)):
+    if told == "su" and given.record and not (at_times and block.get(LENGTH)):
         text = "The library knows LongRoPE as longrope, and no longer as su."
-        own = f"The library reads su with this type where the block has {_LENGTH}, and else fails."
+        own = f"The library reads su with this type where the block has {LENGTH}, and else fails."
         block.contradict("refused", "type", own if at_times else text)
     known = given.record.get("axes") if told == "axial" else given.names("mrope")
     if told in ("axial", "mrope") and not known:
@@ -145,15 +145,15 @@ def read_lengths(block: Block, rope_type: RopeType) -> Lengths:
     if trained is not None:
         trained = check_whole(trained, key)
         if longest is not None and trained > longest:
-            text = f"{_LENGTH} {trained:,} is more than max_position_embeddings {longest:,}."
+            text = f"{LENGTH} {trained:,} is more than max_position_embeddings {longest:,}."
             given.contradict("lengths-differ", f"{key} max_position_embeddings", text)
         return Lengths(trained, longest, True)
     if rope_type not in _COUNT_TURNS:
         return Lengths(None, longest, False)
-    block.note("length-taken", _LENGTH, f"{block.where} has no {_LENGTH}: max_position_embeddings is taken.")
+    block.note("length-taken", LENGTH, f"{block.where} has no {LENGTH}: max_position_embeddings is taken.")
     if longest is None:
         raise ValueError(
-            f"config must have {_LENGTH!r} or 'max_position_embeddings' for this rope_type, "
+            f"config must have {LENGTH!r} or 'max_position_embeddings' for this rope_type, "
             f"got neither in {sorted(map(str, given.config))}"
         )
     return Lengths(longest, longest, False)
@@ -162,18 +162,18 @@ def read_lengths(block: Block, rope_type: RopeType) -> Lengths:
 def told_trained(block: Block, short: Any, get: Callable[[str], Any]) -> tuple[Any, str]:
     """The trained length as it is told, and the key that tells it; Qwen's first is given."""
     given = block.given
-    outside, inside = get(_LENGTH), block.get(_LENGTH)
+    outside, inside = get(LENGTH), block.get(LENGTH)
     if outside is None:
         outside = short if short is not None else given.get("max_trained_positions")  # the latter: nomic_bert
     if outside is None and isinstance(dual := given.config.get("dual_chunk_attention_config"), Mapping):
-        outside = dual.get(_LENGTH)
+        outside = dual.get(LENGTH)
     own = inside is not None and "." in block.where  # of a type of layers, which goes before
     if outside is not None and inside is not None and outside != inside:
-        by = "" if _LENGTH in given.config else f" where it is left out with model type {given.model!r}"
+        by = "" if LENGTH in given.config else f" where it is left out with model type {given.model!r}"
         taken = "latter" if own else "former"
-        text = f"{_LENGTH} is {outside}{by}, and in {block.where} {inside}; the {taken} is taken."
-        given.contradict("lengths-differ", f"{_LENGTH} {block.key(_LENGTH)}", text)
-    return (inside, block.key(_LENGTH)) if outside is None or own else (outside, _LENGTH)
+        text = f"{LENGTH} is {outside}{by}, and in {block.where} {inside}; the {taken} is taken."
+        given.contradict("lengths-differ", f"{LENGTH} {block.key(LENGTH)}", text)
+    return (inside, block.key(LENGTH)) if outside is None or own else (outside, LENGTH)
 
 
 def read_factor(found: LayerRope, block: Block, lengths: Lengths) -> float | None:
@@ -349,8 +349,8 @@ def follow_length(found: LayerRope, block: Block) -> LayerRope:
     if trained and trained != longest:
         lengths = f"max_position_embeddings {longest:,}" if longest else "max_position_embeddings"
         block.contradict(
-            "no-effect", _LENGTH,
-            f"{_LENGTH} {trained:,} is not read for rope_type 'dynamic': transformers takes {lengths} for "
+            "no-effect", LENGTH,
+            f"{LENGTH} {trained:,} is not read for rope_type 'dynamic': transformers takes {lengths} for "
             "the trained length" + ("." if longest else ", which is not here."),
         )  # fmt: skip
     length = longest or trained

@@ -150,7 +150,7 @@ def sounding_keys(given: Given) -> list[str]:
     found += [key for key in _INSIDE if given.config.get(key) is not None]
     dual = given.config.get(name := "dual_chunk_attention_config")
     if isinstance(dual, Mapping):  # of which the length alone is read
-        rest = dual.keys() - {"original_max_position_embeddings"}
+        rest = dual.keys() - {LENGTH}
         found = [key for key in found if key != name] + [f"{name}.{key}" for key in rest]
     return sorted(found)
 

@@ -81,8 +81,9 @@ def _kind(kind: LayerRope, read: bool) -> list[str]:
         lines.append(
             f"wavelengths: {_wavelengths(turning)}{', up to the trained length' * bool(kind.parameters)}"
         )
-    lines.append(f"cos and sin: {_times(kind.rotation_factor, 'scores of what turns')}")
-    lines.append(f"softmax:     the model's own scale{_more(kind.score_factor)}")
+    lines.append(f"cos and sin: {_times(kind.rotation_factor, 'scores of what turns') or 'not scaled'}")
+    own = filter(None, ("the model's own scale", _times(kind.score_factor)))
+    lines.append(f"softmax:     {', '.join(own)}")
     if kind.query_scale:
         beta, length, start = kind.query_scale
         place = f"(p + {start})" if start else "p"
@@ -135,13 +136,10 @@ def _turning(kind: LayerRope, read: bool) -> str:
     return f"the {kind.place} {kind.rotary_dim} of {kind.head_dim} entries turn"
 
 
-def _more(factor: float) -> str:
-    return "" if abs(factor - 1) < 1e-12 else f", times {factor:.4f}"
-
-
 def _times(factor: float, squared: str = "") -> str:
+    """What is multiplied by a factor; nothing is by 1."""
     if abs(factor - 1) < 1e-12:
-        return "not scaled"
+        return ""
     return f"times {factor:.4f}" + (f" ({squared}: times {factor**2:.4f})" if squared else "")
 
 

@@ -40,9 +40,8 @@ MANY = 8
 #: So many rows are compared, and so few before these.
 ROWS, FEW = 1200, 16
 
-
-#: Of how many bits the types are whose last digit tells a base.
-_BITS = {"bfloat16": 8, "float16": 11, "float32": 24}
+#: Of how many bits the types are whose last digit tells a base, by any name.
+_BITS = {str(kind): bits for kind, bits in SIGNIFICANT_BITS.items()}
 
 
 class Rounding(NamedTuple):

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc.arguments import Float
-from posenc.precision import SIGNIFICANT_BITS, FloatType, rounded
+from posenc.precision import SIGNIFICANT_BITS
 from posread.fit.hands import Complex, Index
+from posread.fit.rounding import narrow
 from posread.reading import Layout
 
 #: A layout fails if sin^2 + cos^2 strays by more than this fraction in one entry of ten.
@@ -142,9 +143,9 @@ def fit(columns: Columns, values: Float) -> Fit | None:
         return None
     scale = math.sqrt(middle)
     both = top == max(a.max(), b.max()) == -min(a.min(), b.min())
-    kinds: tuple[FloatType, ...] = ("bfloat16", "float16")
-    half = (2.0 ** -SIGNIFICANT_BITS[kind] for kind in kinds if rounded(np.array([top]), kind)[0] == top)
-    below = 0.999 - next(half, 0.0) if both else 0.98  # near to 1 only if both ends are there
+    kind = narrow(np.array([top]))
+    half = 2.0 ** -SIGNIFICANT_BITS[kind] if kind else 0.0
+    below = 0.999 - half if both else 0.98  # near to 1 only if both ends are there
     clipped = top < below * scale and float((~free).mean()) > 0.02 and int((~free).sum()) >= 2
     stray = _stray(chosen if clipped else squares, middle)
     del chosen

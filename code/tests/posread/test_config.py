@@ -1386,13 +1386,6 @@ def test_internlm_tells_its_base_in_a_block_of_its_own():
     assert (kind.base, kind.rope_type) == (500_000, "default")
 
 
-def test_what_is_no_number_is_not_there_twice(tmp_path):
-    path = tmp_path / "config.json"
-    path.write_text('{"model_type": "llama", "head_dim": 64, "rope_theta": NaN}')
-    with pytest.raises(ValueError, match=r"rope_theta.*finite"):
-        from_config(path)
-
-
 def test_a_configuration_s_own_object_is_named_in_a_word():
     class Config(str.__class__):
         to_dict = None
@@ -1413,10 +1406,17 @@ def test_a_name_that_the_terminal_has_no_letters_for_is_printed(tmp_path):
     assert "'mo\\x1bdel'" in str(from_config({"model_type": "mo\x1bdel", "head_dim": 64, "rope_theta": 1e4}))
 
 
-def test_a_key_that_is_there_twice_is_named(tmp_path):
+@pytest.mark.parametrize(
+    ("base", "words"),
+    [
+        ('1e4, "rope_theta": 5e5', r"'rope_theta' twice, as 10000\.0 and as 500000\.0"),
+        ("NaN", r"rope_theta.*finite"),  # which is unlike itself, and there once
+    ],
+)
+def test_what_is_wrong_with_a_base_in_a_file_is_named(tmp_path, base, words):
     path = tmp_path / "config.json"
-    path.write_text('{"model_type": "llama", "head_dim": 64, "rope_theta": 1e4, "rope_theta": 5e5}')
-    with pytest.raises(ValueError, match=r"'rope_theta' twice, as 10000\.0 and as 500000\.0"):
+    path.write_text('{"model_type": "llama", "head_dim": 64, "rope_theta": ' + base + "}")
+    with pytest.raises(ValueError, match=words):
         from_config(path)
 
 
