@@ -152,7 +152,7 @@ def chosen() -> Said:
     assert not run_of(f"difference set {LAST}").trained.all(), "the last row draws one that has not learned"
     grid = tables.at_period(tables.residues())
     short, long, last = (q**2 + q + 1 for q in (SHORT, LONG, LAST))
-    randoms = np.mean([run_of(f"random {draw}").over(32, 128) for draw in range(10)])
+    randoms = np.stack([run_of(f"random {draw}").over(32, 128) for draw in range(10)]).mean()
     far_set, far = (run_of(name).over(32, 128).mean() for name in (f"difference set {LONG}", "geometric"))
     return {
         **dict(residues=", ".join(map(str, difference_set(SHORT))), choose_period=short),
