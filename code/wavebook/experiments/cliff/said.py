@@ -39,11 +39,11 @@ def _of(one: tables.Named) -> str:
 def recorded() -> Said:
     """What was run, when and where: of both pages, as the next."""
     about = load().about
-    return {
-        **dict(trials=len(load().runs), rate=RATES[0], lower_rate=RATES[1]),
+    return dict(
+        trials=len(load().runs), rate=RATES[0], lower_rate=RATES[1],
         **{f"about_{name}": about[name] for name in ("date", "machine", "torch")},
-        "about_minutes": f"{float(about['minutes']):.0f}",
-    }
+        about_minutes=f"{float(about['minutes']):.0f}",
+    )  # fmt: skip
 
 
 def first_break() -> Said:
@@ -56,22 +56,22 @@ def first_break() -> Said:
     back = at - run.setting.back
     turned = np.cos(np.outer(np.arange(at), run.omega[:2])).sum(1)
     assert turned[back] > turned[1:32].max(), "more nearly than after any distance in training"
-    return {
-        **dict(broken=at, up_to=at - 1, back=back, turns=_turns(back), second_turns=_turns(back, 1)),
-        **dict(before=at_least(100 * mean[3:at].min()), after=percent(mean[at]), seeds=len(run.seeds)),
-        **dict(at_once=(run.breaks == at).sum(), blamed=run.origins[at, at], mistakes=asked - right),
-    }
+    return dict(
+        broken=at, up_to=at - 1, back=back, turns=_turns(back), second_turns=_turns(back, 1),
+        before=at_least(100 * mean[3:at].min()), after=percent(mean[at]), seeds=len(run.seeds),
+        at_once=(run.breaks == at).sum(), blamed=run.origins[at, at], mistakes=asked - right,
+    )  # fmt: skip
 
 
 def training() -> Said:
     """How the models were trained and tested."""
     one = run_of().setting
-    return {
-        **dict(trained=one.trained, longest=one.trained - 1, tested=one.tested, end=one.tested - 1),
-        **dict(k=one.back, steps=one.steps, batch=one.batch, sequences=run_of().counts[1, 0, -1]),
-        **dict(level=f"{100 * BELOW:.0f}", enough=f"{100 * TRAINED:.0f}"),
-        "largest_head": max(run.setting.d_model // run.setting.heads for run in load().runs.values()),
-    }
+    return dict(
+        trained=one.trained, longest=one.trained - 1, tested=one.tested, end=one.tested - 1, k=one.back,
+        steps=one.steps, batch=one.batch, sequences=run_of().counts[1, 0, -1], level=f"{100 * BELOW:.0f}",
+        enough=f"{100 * TRAINED:.0f}",
+        largest_head=max(run.setting.d_model // run.setting.heads for run in load().runs.values()),
+    )  # fmt: skip
 
 
 def seeds_apart() -> Said:
@@ -81,13 +81,13 @@ def seeds_apart() -> Said:
     assert run.weights is not None
     at, late, amplitudes = run.mean_break, two_hands(run)[1], np.abs(run.head)
     steps, fastest = at - run.setting.back, amplitudes[:, :2].sum(1) / amplitudes.sum(1)
-    return {
-        "elsewhere": ", ".join(map(str, sorted(run.breaks[run.breaks != at]))),
-        **dict(late=late, dots_near=(run.favorites == at).sum(), dots_late=(run.favorites == late).sum()),
-        "pi_about": f"{steps // 2}/{round(steps * run.omega[0] / (2 * np.pi))}",
-        "weight": percent(run.weights.mean(0)[at, at]),
-        **dict(fastest_least=percent(fastest.min()), fastest_most=percent(fastest.max())),
-    }
+    return dict(
+        elsewhere=", ".join(map(str, sorted(run.breaks[run.breaks != at]))), late=late,
+        dots_near=(run.favorites == at).sum(), dots_late=(run.favorites == late).sum(),
+        pi_about=f"{steps // 2}/{round(steps * run.omega[0] / (2 * np.pi))}",
+        weight=percent(run.weights.mean(0)[at, at]), fastest_least=percent(fastest.min()),
+        fastest_most=percent(fastest.max()),
+    )  # fmt: skip
 
 
 def trained_twice() -> Said:
@@ -103,11 +103,11 @@ def moved_seeds() -> Said:
     at, mean = run_of().mean_break, right.sum(1) / asked.sum(1)
     assert (32 + (mean < BELOW).argmax(1) == at).all(), "the mean broke there both times"
     first, then = 32 + (right / asked < BELOW).argmax(2)
-    return {
-        **dict(seeds_twice=len(first), twice_moved=(first != then).sum()),
-        **dict(breaks_first=", ".join(map(str, first)), breaks_then=", ".join(map(str, then))),
+    return dict(
+        seeds_twice=len(first), twice_moved=(first != then).sum(), breaks_first=", ".join(map(str, first)),
+        breaks_then=", ".join(map(str, then)),
         **dict(zip(("broken_first", "broken_then"), map(percent, mean[:, at - 32].tolist()), strict=True)),
-    }
+    )  # fmt: skip
 
 
 def asked_and_scaled() -> Said:
@@ -120,11 +120,11 @@ def asked_and_scaled() -> Said:
     runs = tables.groups()["geometric times $0.8$ to $1.3$"]
     moved = tables.named(runs)
     assert 0.45 < moved.hands / moved.learned < 0.55, "about half"
-    return {
-        **dict(follows=f"{sum(mean)} of {len(mean)}", moved_first=moved.hands, moved_learned=moved.learned),
-        "follows_each": f"{each} of {tables.learned(run for _, run in asked)}",
-        "moved_three": tables.by_rule(runs, best=3),
-    }
+    return dict(
+        follows=f"{sum(mean)} of {len(mean)}", moved_first=moved.hands, moved_learned=moved.learned,
+        follows_each=f"{each} of {tables.learned(run for _, run in asked)}",
+        moved_three=tables.by_rule(runs, best=3),
+    )  # fmt: skip
 
 
 def sets_and_grid() -> Said:
@@ -136,12 +136,11 @@ def sets_and_grid() -> Said:
     assert lower < usual_sum
     assert not any(tables.learned(usual(f"difference set {q}")) for q in (3, 4)), "no seed of smaller sets"
     share = "{}\N{NO-BREAK SPACE}%".format
-    return {
-        "there_both": f"{sets.answers} of {sets.learned}",
-        **dict(grid_share=share(percent(grid.breaks / grid.learned)), others_sum=at_most(lower, 2)),
-        **dict(set_share=share(percent(sets.breaks / sets.learned)), set_sum=f"{usual_sum:.2f}"),
-        "others": ", ".join(map(str, LOWER)),
-    }
+    return dict(
+        there_both=f"{sets.answers} of {sets.learned}", grid_share=share(percent(grid.breaks / grid.learned)),
+        others_sum=at_most(lower, 2), set_share=share(percent(sets.breaks / sets.learned)),
+        set_sum=f"{usual_sum:.2f}", others=", ".join(map(str, LOWER)),
+    )  # fmt: skip
 
 
 def chosen() -> Said:
@@ -153,12 +152,11 @@ def chosen() -> Said:
     short, long, last = (q**2 + q + 1 for q in (SHORT, LONG, LAST))
     randoms = np.stack([run_of(f"random {draw}").over(32, 128) for draw in range(10)]).mean()
     far_set, far = (run_of(name).over(32, 128).mean() for name in (f"difference set {LONG}", "geometric"))
-    return {
-        **dict(residues=", ".join(map(str, difference_set(SHORT))), choose_period=short),
-        **dict(long_period=long, last_period=last, far_set=percent(far_set)),
-        **dict(far_geometric=percent(far), far_random=percent(randoms)),
-        **dict(grid_there=grid.answers, grid_learned=grid.learned),
-    }
+    return dict(
+        residues=", ".join(map(str, difference_set(SHORT))), choose_period=short, long_period=long,
+        last_period=last, far_set=percent(far_set), far_geometric=percent(far), far_random=percent(randoms),
+        grid_there=grid.answers, grid_learned=grid.learned,
+    )  # fmt: skip
 
 
 def away_from_the_grid() -> Said:
@@ -179,14 +177,14 @@ def where_the_rule_fails() -> Said:
     near, drawn, run = ours["geometric, $k = 3$"], tables.groups()["ten random spectra"], run_of()
     count, fraction = run.counted[0], run.favorites[0]
     of_count, of_fraction = (f"{run.wrong[0, n]:,} of {run.possible[0, n]:,}" for n in (count, fraction))
-    return {
-        **dict(near=_of(near), near_plain=near.plain, bases=_of(ours["geometric, bases $10$ to $10^6$"])),
-        **dict(wide=_of(sizes["$d = 64$"]), short_break=short_break),
-        "by_size": "; ".join(f"{name}, {_of(one)}" for name, one in sizes.items()).translate(_PLAIN),
-        **dict(by_count=count, by_count_of=of_count, by_fraction=fraction, by_fraction_of=of_fraction),
-        **dict(later_back=fraction - run.setting.back, later_turns=_turns(fraction - run.setting.back)),
-        "all_drawn": f"{tables.by_rule(drawn, None)} of {tables.learned(drawn)}",
-    }
+    return dict(
+        near=_of(near), near_plain=near.plain, bases=_of(ours["geometric, bases $10$ to $10^6$"]),
+        wide=_of(sizes["$d = 64$"]), short_break=short_break,
+        by_size="; ".join(f"{name}, {_of(one)}" for name, one in sizes.items()).translate(_PLAIN),
+        by_count=count, by_count_of=of_count, by_fraction=fraction, by_fraction_of=of_fraction,
+        later_back=fraction - run.setting.back, later_turns=_turns(fraction - run.setting.back),
+        all_drawn=f"{tables.by_rule(drawn, None)} of {tables.learned(drawn)}",
+    )  # fmt: skip
 
 
 def costs() -> Said:
@@ -202,11 +200,11 @@ def costs() -> Said:
                 lost = right[0] - right[2]
     added = [run_of(one, encoding="sinusoidal").over(32, 64).mean() for one in spectra[:2]]
     starts = tables.at_period(usual(spectra[1], encoding=tables.STARTS))
-    return found | {
-        "lost_errors": f"{lost.mean() / (lost.std(ddof=1) / np.sqrt(len(lost))):.1f}",
-        **dict(added_geometric=percent(added[0]), added_set=percent(added[1])),
-        "starts_there": f"{starts.answers} of {starts.learned}",
-    }
+    return found | dict(
+        lost_errors=f"{lost.mean() / (lost.std(ddof=1) / np.sqrt(len(lost))):.1f}",
+        added_geometric=percent(added[0]), added_set=percent(added[1]),
+        starts_there=f"{starts.answers} of {starts.learned}",
+    )  # fmt: skip
 
 
 #: The parts of a sequence that the chapter compares: within the trained length, just beyond it, and far.
@@ -228,12 +226,12 @@ def other_encodings() -> Said:
     guessed, larger_half = (run.over(64, 128).mean() for run in larger)
     assert abs(guessed - 1 / 16) < 0.01, "it guesses"
     fixed = [percent(first.run("fixed", name).over(*within).mean()) for name in (tables.STARTS, "sinusoidal")]
-    return {
-        **dict(starts_far=means[tables.STARTS], waves_far=means["sinusoidal"], rope_far=means["RoPE"]),
-        **dict(half_far=means[HALF], larger_half=percent(larger_half), runs=len(first.runs)),
-        **dict(fixed_starts=fixed[0], fixed_plain=fixed[1], date=first.about["date"]),
-        "waves_next": percent(runs["sinusoidal"].over(*soon).mean()),
-        "half_not": f"{(runs[HALF].over(*within) < TRAINED).sum()} of {len(runs[HALF].accuracy)}",
-        "middle_far": percent(run_of(**tables.LARGER).over(64, 128).mean()),
-        "minutes": f"{sum(run.seconds for run in first.runs.values()) / 60:.0f}",
-    }
+    return dict(
+        starts_far=means[tables.STARTS], waves_far=means["sinusoidal"], rope_far=means["RoPE"],
+        half_far=means[HALF], larger_half=percent(larger_half), runs=len(first.runs), fixed_starts=fixed[0],
+        fixed_plain=fixed[1], date=first.about["date"],
+        waves_next=percent(runs["sinusoidal"].over(*soon).mean()),
+        half_not=f"{(runs[HALF].over(*within) < TRAINED).sum()} of {len(runs[HALF].accuracy)}",
+        middle_far=percent(run_of(**tables.LARGER).over(64, 128).mean()),
+        minutes=f"{sum(run.seconds for run in first.runs.values()) / 60:.0f}",
+    )  # fmt: skip

@@ -27,13 +27,13 @@ def models() -> Said:
     """What was trained, and for how long; and the distances and positions of the measures."""
     run = load().run("geometric")
     one, copied, far = run.setting, _bounds("copied beyond"), _bounds("copied far")
-    return {
-        **dict(text_layers=one.layers, heads=one.heads, head_size=one.d_model // one.heads),
-        **dict(context=one.trained, seeds=len(run.seeds), period=PERIOD, guess=f"{100 * CHANCE:.0f}"),
-        **dict(reads=f"{one.steps * one.batch * one.trained / 1e6:.1f}", short_copy=_bounds("late")[0]),
-        **dict(copied_from=copied[0], copied_to=copied[1], far_from=far[0], far_to=far[1]),
-        **dict(later=_bounds("far")[0], open_to=_bounds("beyond")[1]),
-    }
+    return dict(
+        text_layers=one.layers, heads=one.heads, head_size=one.d_model // one.heads, context=one.trained,
+        seeds=len(run.seeds), period=PERIOD, guess=f"{100 * CHANCE:.0f}",
+        reads=f"{one.steps * one.batch * one.trained / 1e6:.1f}", short_copy=_bounds("late")[0],
+        copied_from=copied[0], copied_to=copied[1], far_from=far[0], far_to=far[1], later=_bounds("far")[0],
+        open_to=_bounds("beyond")[1],
+    )  # fmt: skip
 
 
 def rules() -> Said:
@@ -47,10 +47,10 @@ def rules() -> Said:
     passing = [name for one in others for name in MEASURES if found.against(one, name).counts]
     assert not {"beyond", "far"} & set(passing)
     assert ENOUGH * found.shift("beyond") > _tell("geometric", "beyond"), "more than there was"
-    return {
-        **dict(rules=RULES[:7], text_predictions=len(tests), text_enough=ENOUGH, passing=len(passing)),
-        **dict(comparisons=len(others) * len(MEASURES), shift_beyond=f"{found.shift('beyond'):.2f}"),
-    }
+    return dict(
+        rules=RULES[:7], text_predictions=len(tests), text_enough=ENOUGH, passing=len(passing),
+        comparisons=len(others) * len(MEASURES), shift_beyond=f"{found.shift('beyond'):.2f}",
+    )  # fmt: skip
 
 
 def losses() -> Said:
@@ -61,14 +61,11 @@ def losses() -> Said:
     assert pope.counts
     assert min(load().runs, key=lambda name: _tell(name, "far")) == "PoPE"
     error = max(costs.by_seed.std(ddof=1) / len(costs.by_seed) ** 0.5, costs.shift)
-    return {
-        **dict(costs=f"{abs(costs.mean):.3f}", least_cost=f"{ENOUGH * error:.2f}"),
-        **dict(random_more=f"{-random.mean:.2f}", pope_less=f"{-pope.mean:.3f}"),
-        **dict(
-            usual_loss=f"{_tell('geometric', 'within'):.2f}", usual_far=f"{_tell('geometric', 'far'):.1f}"
-        ),
-        "pope_far": f"{_tell('PoPE', 'far'):.1f}",
-    }
+    return dict(
+        costs=f"{abs(costs.mean):.3f}", least_cost=f"{ENOUGH * error:.2f}", random_more=f"{-random.mean:.2f}",
+        pope_less=f"{-pope.mean:.3f}", usual_loss=f"{_tell('geometric', 'within'):.2f}",
+        usual_far=f"{_tell('geometric', 'far'):.1f}", pope_far=f"{_tell('PoPE', 'far'):.1f}",
+    )  # fmt: skip
 
 
 def copies() -> Said:
