@@ -64,6 +64,21 @@ ATTEMPTS: dict[str, Callable[[int], Float]] = {
     "sines and cosines": lambda length: positional_encoding(np.arange(length), WIDTH),
 }
 
+
+def published(
+    positions: Float, d_model: int, *, last: int = 0, layout: str = "halves", first: str = "sin"
+) -> Float:
+    """A program's table: with d - 2 in the exponent if `last` is 1, and with its order of columns.
+
+    >>> bool(np.allclose(published(np.arange(9), 8, layout="interleaved"), positional_encoding(range(9), 8)))
+    True
+    """
+    angles = np.outer(positions, 10_000.0 ** (-np.arange(d_model // 2) / (d_model // 2 - last)))
+    parts = [np.sin(angles), np.cos(angles)][:: 1 if first == "sin" else -1]
+    columns = np.concatenate(parts, axis=1)
+    return columns if layout == "halves" else np.stack(parts, axis=-1).reshape(columns.shape)
+
+
 #: Random tokens for the explorer of a score's parts: 48 of them, of 512 entries +1 and -1; a smaller d_model
 #: takes the first entries.
 SIGNS = np.random.default_rng(5).integers(0, 2, (48, 512)).astype(bool)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc.encoding import BASE, frequencies, positional_encoding
+from posenc.precision import FloatType, rounded
 from posenc.table import encoding_table
 from wavebook import data
 
@@ -55,6 +56,31 @@ def measure(d_model: int, n_positions: int) -> dict[str, list[float]]:
         "sines, float64": errors(positional_encoding(positions, d_model)[:, shown]),
         "table, float64": errors(encoding_table(n_positions, d_model)[positions, shown]),
     }
+
+
+def first_wrong(dtype: FloatType, *steps: str, base: float = BASE, d_model: int = 128) -> int:
+    """The first position at which RoPE turns some pair more than 0.1 away, with these `steps` in a type.
+
+    Steps are "frequencies", "positions" and "angles"; those that are not named are done in float64.
+
+    >>> first_wrong("bfloat16", "positions")
+    257
+    """
+    omega, start, step, sure = frequencies(d_model, base), 0, 5000, 0
+    if dtype == "float32":  # three roundings, each by at most 2^-24: nothing is off before such angles
+        start, step, sure = 550_000, 50_000, 559_240
+    if dtype == "float32" and steps == ("positions",):
+        start = 2**24  # the whole numbers up to here are floats
+    turn = rounded(omega, dtype) if "frequencies" in steps else omega
+    while True:
+        places = np.arange(start, start + step)[:, np.newaxis]
+        fast = (start + step) * omega > sure  # and nothing in slow pairs
+        angles = (rounded(places, dtype) if "positions" in steps else places) * turn[fast]
+        angles = rounded(angles, dtype) if "angles" in steps else angles
+        off = (2 * abs(np.sin((angles - places * omega[fast]) / 2)) > 0.1).any(axis=1)
+        if off.any():
+            return int(start + off.argmax())
+        start += step
 
 
 def read_recorded() -> dict[str, list[float]]:

@@ -10,7 +10,7 @@ from functools import cache
 import mpmath
 import numpy as np
 import pytest
-from book_source import text_of
+from book_source import REPOSITORY, text_of
 from by_definition import apart, extend_omegas, kernel, omegas
 from harness import numbered_chapters
 from lxml import html
@@ -390,7 +390,7 @@ def test_the_same_seeds_trained_twice(note, trained):
 
 def test_a_set_has_the_smallest_modulus_and_not_the_smallest_real_part(note, trained):
     """Of the residues that the pages name, by sums of roots of unity, one at a time."""
-    other = [int(residue) for residue in note.glued["lower-residues"].split(", ")]
+    other = [int(residue) for residue in note.glued["others"].split(", ")]
     sums = [
         [mpmath.fsum(mpmath.expjpi(mpmath.mpf(2 * s * k) / 73) for s in residues) for k in range(1, 73)]
         for residues in ((0, 1, 3, 7, 15, 31, 36, 54, 63), other)
@@ -398,9 +398,9 @@ def test_a_set_has_the_smallest_modulus_and_not_the_smallest_real_part(note, tra
     assert max(map(abs, sums[0])) < max(map(abs, sums[1]))
     real = [max(value.real for value in of) for of in sums]
     assert real[1] < real[0]
-    for page, keys in ((note, ("set-sum", "lower-sum")), (trained, ("set-sum", "others-sum"))):
-        assert page.glued[keys[0]] == f"{float(real[0]):.2f}"
-        assert is_outward(page.glued[keys[1]], most=float(real[1]))
+    for page in (note, trained):
+        assert page.glued["set-sum"] == f"{float(real[0]):.2f}"
+        assert is_outward(page.glued["others-sum"], most=float(real[1]))
 
 
 BOUND = re.compile(
@@ -409,15 +409,18 @@ BOUND = re.compile(
 )
 #: What follows such words and is a whole number, or glued in a loop and tested with the others of its page.
 NO_BOUND = {"first-bfloat16", "last-held-float16", "law-far", "near-20"}
+#: What has the numbers of experiments for pages to say.
+EXPERIMENTS = REPOSITORY / "code/wavebook/experiments"
 
 
 @pytest.mark.parametrize("name", numbered_chapters())
 def test_a_bound_is_rounded_outwards(name):
     text = text_of(name)
+    programs = text + "".join(path.read_text(encoding="utf-8") for path in EXPERIMENTS.glob("*/said.py"))
     for match in BOUND.finditer(text):
         key = match[1] or match[2]
         made = rf"\b{key.replace('-', '_')}=(?:at_most\(|at_least\(|below\(|scientific\([^=]*, up=True\))"
-        assert key in NO_BOUND or re.search(made, text), match[0]
+        assert key in NO_BOUND or re.search(made, programs), match[0]
 
 
 def test_a_head_with_tokens_finds_its_target_as_often_as_other_draws_say(inside):

@@ -117,7 +117,7 @@ def context() -> dict[str, float]:
         "first-slow": slow[0],
         "ntk-base-8": larger,
         "apart-old": apart(1, omegas(128)),
-        "apart-pi-8": apart(0.125, omegas(128)),
+        "apart-pi": apart(0.125, omegas(128)),
         "apart-ntk": apart(1, omegas(128, larger)),
         "kept-yarn": sum(2048 * w / (2 * math.pi) >= 32 for w in omegas(128)),
         "scale-32": (1 + math.log(32) / 10) ** 2,

@@ -9,7 +9,6 @@ from test_explorer_drags import DESK, PHONE, Finger, Mouse, drag
 from posenc import positional_encoding, wavelengths
 from wavebook.experiments import cliff
 from wavebook.explorers import Machine, machine, questions
-from wavebook.explorers.cliff import first_break
 from wavebook.models import models, waves
 
 FREE = {"reduced_motion": "no-preference"}
@@ -94,7 +93,7 @@ def test_the_small_transformer_turns_the_hands_that_it_was_trained_with(mount):
     run = cliff.load().run("back", "RoPE", back=3, spectrum="geometric")
     np.testing.assert_allclose(seen["wavelengths"], 2 * np.pi / run.omega[:5], rtol=1e-5)
     assert f"The 5 fastest of its {run.omega.size} hands" in said
-    steps = first_break(run) - run.setting.back
+    steps = run.mean_break - run.setting.back
     assert (steps, f"from 0 to {steps}: which" in said) == (machine.RETURN, True)
     upright = np.array(seen["pairs"])[:2, 1].sum()
     assert upright > np.cos(np.outer(np.arange(1, run.setting.trained), run.omega[:2])).sum(1).max()

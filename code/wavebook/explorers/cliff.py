@@ -51,12 +51,6 @@ def run_of(spectrum: str) -> cliff.Run:
     return run
 
 
-def first_break(run: cliff.Run) -> int:
-    """The first position past the trained length whose mean accuracy is below :data:`cliff.BELOW`."""
-    low = run.mean[run.setting.trained :] < cliff.BELOW
-    return run.setting.trained + int(low.argmax()) if low.any() else run.setting.tested
-
-
 def foreseen(run: cliff.Run) -> int:
     """The offset at which the hands that are drawn are back: by the two fastest, or by the set's period."""
     return cliff.two_hands(run)[0] if run.setting.spectrum == "geometric" else cliff.expected_break(run)
@@ -91,7 +85,7 @@ def _sparse(weights: Float) -> list[list[int]]:
 
 def _each(run: cliff.Run) -> str:
     """Where the runs by themselves break."""
-    at = first_break(run)
+    at = run.mean_break
     others = sorted(int(n) for n in run.breaks[run.breaks != at])
     assert others[-1] < TESTED
     return (
@@ -130,7 +124,7 @@ def _settings() -> list[dict[str, Any]]:
             "runs": _text(run.accuracy[:, :TESTED]),
             "mean": [int(percent(mean)) for mean in run.mean[:TESTED]],
             "weights": _sparse(weights(run)[:TESTED, :TESTED]),
-            "breaks": first_break(run),
+            "breaks": run.mean_break,
             "foreseen": foreseen(run),
             "text": spelled(run),
         }
@@ -148,7 +142,7 @@ def _hands(spectrum: str) -> list[float]:
 def why_there() -> ask.Prediction:
     """What happens where the models break."""
     run = run_of("geometric")
-    at = first_break(run)
+    at = run.mean_break
     first, wrong, _ = blamed(run, at)
     assert first > 0.9 * wrong
     return ask.choice(
@@ -219,7 +213,7 @@ def where_now(k: int = USUAL) -> ask.Prediction:
     """At which position the models with the difference set of 73 go wrong, asked for the token k back."""
     run = recorded("N = 73", k)
     assert run is not None
-    truth = first_break(run)
+    truth = run.mean_break
     late = min(truth + 3, TESTED - 1)
     return ask.number(
         _asks("N = 73", "" if k == USUAL else f" to say the letter {k} back,"),
@@ -272,7 +266,7 @@ def _outcome(spectrum: str) -> str:
             f" the {len(late)} runs do not fall below {100 * cliff.BELOW:g} %. (Other hands that are all back"
             f" after {steps} steps, drawn at random, do nearly as well: {_drawn(spectrum)}.)"
         )
-    assert at == first_break(run)
+    assert at == run.mean_break
     return (
         f"{looks} is {at} back, {USUAL} + {at - USUAL}, so they break at <b>{at}</b>: from"
         f" {per_cent(mean[at - 1])} right to {per_cent(mean[at])}, the mean of all runs."
@@ -284,7 +278,7 @@ def _outcome(spectrum: str) -> str:
 def _story() -> list[dict[str, Any]]:
     """The steps of the story that the landing page tells, after its riddle."""
     run = run_of("geometric")
-    at, mean = first_break(run), run.mean
+    at, mean = run.mean_break, run.mean
     first, wrong, asked = blamed(run, at)
     start = {"spectrum": "geometric", "k": USUAL, "position": at, "back": at}
     groups = tables.groups()

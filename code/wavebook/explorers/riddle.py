@@ -12,14 +12,13 @@ from wavebook.explorers.cliff import (
     TRAINED,
     USUAL,
     blamed,
-    first_break,
     run_of,
     spelled,
 )
 
 _RUN = run_of("geometric")
 _TEXT = letters.load()[_RUN.trial.name]
-_BREAKS = first_break(_RUN)
+_BREAKS = _RUN.mean_break
 
 
 def why_wrong() -> ask.Prediction:

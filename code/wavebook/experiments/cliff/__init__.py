@@ -112,6 +112,12 @@ class Run(Counted):
         return np.where(asked, right / np.maximum(asked, 1), 1.0)
 
     @property
+    def mean_break(self) -> int:
+        """The first position beyond the trained length with a `mean` below :data:`BELOW`, or the end."""
+        low = self.mean[self.setting.trained :] < BELOW
+        return self.setting.trained + int(low.argmax()) if low.any() else self.setting.tested
+
+    @property
     def drops(self) -> NDArray[np.int64]:
         """For each seed the position before which its accuracy falls most from one position to the next."""
         first = self.accuracy[:, :-1]

@@ -16,7 +16,10 @@ import { coasted, settled } from "../lib/motion.js";
 import { SPEC } from "../spec.js";
 
 /** @import { Grip, Kit, Panel, Point } from "../types" */
-/** @typedef {{ show: string, position: number, offset: number, d_model: number, base: number, whose: string }} Traits */
+/**
+ * @typedef {{ show: string, position: number, offset: number, d_model: number, base: number,
+ *   whose: string }} Traits
+ */
 /**
  * @typedef {{ omegas: number[], say?: string, hands: number, late?: number, rest?: number,
  *   context?: number }} Model
@@ -151,7 +154,7 @@ function wave(value, { y, radius }, from, to, step, wholes, role) {
 /**
  * Both waves of a hand, and the line of their zero.
  * @param {Row} row
- * @param {{ p: number, x0: number, perPosition: number, finest: number, wholes: number[] }} along position `p` is at `x0`
+ * @param {{ p: number, x0: number, perPosition: number, finest: number, wholes: number[] }} along `p` is at `x0`
  * @param {[left: number, from: number, to: number, right: number]} ends of the line, and between them of the waves
  */
 function both(row, { p, x0, perPosition, finest, wholes }, [left, from, to, right]) {

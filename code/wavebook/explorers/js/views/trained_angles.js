@@ -88,7 +88,8 @@ export default explorer("Angles seen in training", (/** @type {Kit<Traits>} */ k
       [cursor("pair", [0, 1].map((end) => /** @type {Point} */ ([x(pair), y(end)])), x)], // prettier-ignore
     );
     note.innerHTML =
-      `<div>${method === "unchanged" ? "" : `${spoken(method)}, `}pair ${pair}: <span class="sine">seen to <b>${told(seen)}</b></span>,` +
+      `<div>${method === "unchanged" ? "" : `${spoken(method)}, `}pair ${pair}:` +
+      ` <span class="sine">seen to <b>${told(seen)}</b></span>,` +
       ` <span class="${isNew ? "claimed" : "shifted"}">now to <b>${told(comes)}</b></span>` +
       `${seen >= TURN ? ": it completed a turn" : isNew ? ": new" : ": nothing new"}</div>` +
       `<div><b>${unseen.length}</b> of ${n} pairs go a step or more beyond the angles of training</div>`;

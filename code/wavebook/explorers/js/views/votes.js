@@ -216,9 +216,9 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
           side ? (side < 0 ? "start" : "end") : "middle",
         ) +
         text([right, bottom + 32], "tokens back", "small", "end"),
-      `Mean of ${RUNS} heads, the hands count ${spoken(weights)}. By the mean scores the token ${whole} back gets ${said}` +
-        ` of what the right one gets. The two fastest hands add ${fixed(adds[0] + adds[1], 2)} to the lead of the right one, the others` +
-        ` ${fixed(sum(adds.slice(2)), 2)}.`,
+      `Mean of ${RUNS} heads, the hands count ${spoken(weights)}. By the mean scores the token ${whole} back` +
+        ` gets ${said} of what the right one gets. The two fastest hands add ${fixed(adds[0] + adds[1], 2)}` +
+        ` to the lead of the right one, the others ${fixed(sum(adds.slice(2)), 2)}.`,
       [
         {
           kind: "cursor",
@@ -238,7 +238,8 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
       is === "right"
         ? "This is the right token."
         : `The two fastest hands add ${adding(0, 2)} to the lead of <span class="shifted">${BACK} back</span>,` +
-          ` the others ${adding(2, OMEGAS.length)}: so <span class="claimed">${whole} back</span> gets <b>${said}</b> as much as ${BACK} back.`;
+          ` the others ${adding(2, OMEGAS.length)}: so <span class="claimed">${whole} back</span>` +
+          ` gets <b>${said}</b> as much as ${BACK} back.`;
     return { leads: adds, lead, share, turns: OMEGAS.map((omega) => turns(omega, offset - BACK)) };
   };
 });

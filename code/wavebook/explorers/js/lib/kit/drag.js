@@ -110,7 +110,9 @@ export const gripMarkup = (grips) =>
     .map(({ kind, points, moves }, j) => {
       const way = points.map(([x, y]) => `${px(x)} ${px(y)}`).join("L");
       const end = points.length > 2 ? "Z" : points.length > 1 ? "" : "h.01";
-      return `<path class="grip ${kind}${points.length > 2 ? " area" : ""}" data-grip="${j}" data-moves="${Object.keys(moves).join(" ")}" d="M${way}${end}"/>`;
+      const area = points.length > 2 ? " area" : "";
+      const moved = Object.keys(moves).join(" ");
+      return `<path class="grip ${kind}${area}" data-grip="${j}" data-moves="${moved}" d="M${way}${end}"/>`;
     })
     .join("");
 
@@ -142,7 +144,8 @@ export function beckon(box, { root, on, onCleanup }) {
     if (!root.dataset.beckons) {
       root.dataset.beckons = first.kind;
       ring = make("span", box, { className: "halo", ariaHidden: "true" });
-      ring.dataset.hint = first.kind === "hand" ? "grab it at the ring" : "drag it at the ring"; // above the drawing, over none of its words
+      // Above the drawing, over none of its words.
+      ring.dataset.hint = first.kind === "hand" ? "grab it at the ring" : "drag it at the ring";
       on(ring, "animationend", leave);
       on(root, "pointerdown", leave);
       const watcher = new IntersectionObserver(
