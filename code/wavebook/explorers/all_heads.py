@@ -93,7 +93,8 @@ def where_it_goes() -> ask.Prediction:
     )
     asked = asked.meanwhile(
         ["offset", "shown"],
-        f"First slide *Δ* from 1 to {results.THERE}, and watch the fast hands. All else moves after the answer.",
+        f"First slide *Δ* from 1 to {results.THERE}, and watch the fast hands. All else moves after the"
+        " answer.",
     )
     return asked.then(
         "Now press “Hands unchanged”, then hand 23, and turn it half round. Or try heads 17.8"

@@ -269,13 +269,12 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         line(...hubs[i], ...tip, `${style} thick`)
       );
     });
+    const bold = moved ? "bold ring:" : "";
+    const too = moved ? "we turned this one in the model, too" : "";
     const legend =
       top > 22
-        ? ["fastest first; pointing up adds", "thick part: √size"]
-        : ["fastest first; up adds; thick part: √size"];
-    if (moved && top > 22)
-      legend.splice(1, 1, `${legend[1]}; bold ring:`, "we turned this one in the model, too");
-    else if (moved) legend[0] += "; bold ring: we turned it in the model, too";
+        ? [`*Δ* = ${whole}, fastest first; up adds`, `thick part: √size; ${bold}`, too]
+        : [`*Δ* = ${whole}, fastest first; pointing up adds; thick part: √size; ${bold} ${too}`];
     /** @type {Point} */
     const hub = [50, top + 52];
     const tip = atAngle(hub, 42)(angleOf(shown));
@@ -287,7 +286,9 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         NUMBERED.map((i) => text([hubs[i][0], hubs[i][1] + radius + 12], `${i}`, "muted")).join("") +
         text([8, top - 8], `hand ${shown}`, "shifted", "start") +
         text([hub[0], top + 112], `size ${fixed(sizes[shown], 1)}`, "shifted") +
-        legend.map((words, n) => text([left, 14 + 18 * n], words, "muted", "start")).join(""),
+        legend
+          .map((words, n) => text([left, 14 + 18 * n], words.replace(/[; ]+$/, ""), "muted", "start"))
+          .join(""),
       `The 32 hands of head ${layer}.${head}, turned to offset ${whole}, drawn to the root of their size.` +
         ` Hand ${shown} has the size ${fixed(sizes[shown], 1)} and is turned by ${fixed(turnOf(traits), 0)} degrees.`,
       [
