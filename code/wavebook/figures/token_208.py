@@ -91,7 +91,7 @@ def named(
                 ("named by the formula: wrong", (miss, here, 0), (-6, 14), claims | LEFT),
                 ("measured", (miss & farthest, there, 0), (0, -8), RIGHT | {"ha": "center"}),
                 ("off by one", (abs(here - there) == 1, here, 0), (-9, 0), claims | RIGHT),
-                ("named and measured: right", (hit & (rows == its), here, 0), (-9, 0), claims | RIGHT),
+                ("named, and right", (hit & (rows == its), here, 0), (-9, 0), claims | RIGHT),
                 ("simpler rule", (~right, rule, 0.42), (-6, 0), rules | RIGHT),
                 ("simpler rule, right", (right & last, rule, 0.42), (-6, 0), rules | RIGHT),
             ):
