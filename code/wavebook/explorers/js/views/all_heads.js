@@ -269,12 +269,16 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         line(...hubs[i], ...tip, `${style} thick`)
       );
     });
-    const bold = moved ? "bold ring:" : "";
-    const too = moved ? "we turned this one in the model, too" : "";
+    const too = moved ? "; bold ring: we turned this one in the model, too" : "";
     const legend =
       top > 22
-        ? [`*Δ* = ${whole}, fastest first; up adds`, `thick part: √size; ${bold}`, too]
-        : [`*Δ* = ${whole}, fastest first; pointing up adds; thick part: √size; ${bold} ${too}`];
+        ? [
+            `*Δ* = ${whole}, fastest first; up adds`,
+            ...(moved
+              ? ["thick part: √size; bold ring:", "we turned this one in the model, too"]
+              : ["thick part: √size"]),
+          ]
+        : [`*Δ* = ${whole}, fastest first; pointing up adds; thick part: √size${too}`];
     /** @type {Point} */
     const hub = [50, top + 52];
     const tip = atAngle(hub, 42)(angleOf(shown));
@@ -286,9 +290,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         NUMBERED.map((i) => text([hubs[i][0], hubs[i][1] + radius + 12], `${i}`, "muted")).join("") +
         text([8, top - 8], `hand ${shown}`, "shifted", "start") +
         text([hub[0], top + 112], `size ${fixed(sizes[shown], 1)}`, "shifted") +
-        legend
-          .map((words, n) => text([left, 14 + 18 * n], words.replace(/[; ]+$/, ""), "muted", "start"))
-          .join(""),
+        legend.map((words, n) => text([left, 14 + 18 * n], words, "muted", "start")).join(""),
       `The 32 hands of head ${layer}.${head}, turned to offset ${whole}, drawn to the root of their size.` +
         ` Hand ${shown} has the size ${fixed(sizes[shown], 1)} and is turned by ${fixed(turnOf(traits), 0)} degrees.`,
       [
