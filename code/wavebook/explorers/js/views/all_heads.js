@@ -225,9 +225,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         height: 100 * Math.max(10 ** LEAST, farWeight),
         then,
         style: changed ? "muted" : "",
-        name: changed
-          ? "measured weight in %, log scale, hands unchanged"
-          : "measured weight in %, log scale",
+        name: changed ? "measured in %, log scale, hands unchanged" : "measured weight in %, log scale",
         yTicks: [100, 1, 0.01],
         said:
           `Head ${layer}.${head}, ${spoken(tokens)}: mean weight by offset. It gives most to ${near} back,` +
@@ -275,7 +273,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         ? [
             `*Δ* = ${whole}, fastest first; up adds`,
             ...(moved
-              ? ["thick part: √size; bold ring:", "we turned this one in the model, too"]
+              ? ["thick part: √size; bold ring:", "we turned it in the model, too"]
               : ["thick part: √size"]),
           ]
         : [`*Δ* = ${whole}, fastest first; pointing up adds; thick part: √size${too}`];
