@@ -84,7 +84,7 @@ function drawCurve(
   // No line goes through the ring's name: it stands above the ring, or beside the cursor or mark that is there.
   const lines = then === undefined ? [x(offset)] : [x(offset), x(then)];
   const crossing = lines.filter((at) => Math.abs(at - x(ringed)) < 20);
-  const right = crossing.every((at) => at <= x(ringed));
+  const right = crossing.every((at) => at <= x(ringed) + 5);
   const side = right && x(ringed) < panel.width - 50 ? 1 : -1;
   const above = !crossing.length && x(ringed) <= panel.width - 50;
   /** @type {number[]} */
