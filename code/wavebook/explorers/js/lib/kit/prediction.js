@@ -137,8 +137,7 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
   block.innerHTML =
     `<form><fieldset><legend>${written(asked.question)}</legend>${inputs(asked)}` +
     '<div class="asking"><button type="submit">Answer</button> <button type="button">Show me</button>' +
-    `${asked.meanwhile ? `<span class="figures">${written(asked.meanwhile)}</span>` : ""}</div>` +
-    `</fieldset></form><div class="printed">${asked.printed}</div>`;
+    `<span class="figures">${written(asked.meanwhile ?? "")}</span></div></fieldset></form><div class="printed">${asked.printed}</div>`;
   const told = make("div", root, { className: "answered" });
   told.dataset.hint = "Watch …"; // while it happens
   told.innerHTML =
@@ -147,7 +146,6 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
   panels.after(block, told, form);
   if (asked.kind === "curve") panels.before(block, told); // what is said of a sketch is below it
   root.dataset.prediction = asked.kind;
-  if (asked.free) root.dataset.free = asked.free.join(" ");
   const find = (/** @type {string} */ selector) => /** @type {any} */ (block.querySelector(selector));
   const [status, again, over] = /** @type {HTMLElement[]} */ (Array.from(told.querySelectorAll("p, button")));
   const flat = asked.kind === "curve" ? asked.places.map(() => asked.start) : [];
@@ -201,9 +199,8 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
     fieldset.disabled = now !== "asking";
     form.inert = now === "asking" && asked.kind !== "place" && !asked.free;
     // Some controls can be free before.
-    for (const one of asked.free ? form.children : []) {
-      const free = asked.free?.includes(one.querySelector("input")?.name ?? "");
-      one.toggleAttribute("inert", now === "asking" && !free);
+    for (const one of /** @type {any} */ (form.children)) {
+      one.inert = now === "asking" && asked.free?.includes(one.querySelector("input")?.name) === false;
     }
   };
   const paper = matchMedia("print"); // which has the answer beside the question
