@@ -90,7 +90,7 @@ def faults_of_question(firefox, number: int, again: bool) -> list[str]:
         return []
     firefox.press(SPACE if asked["type"] == "radio" else HOME)
     faults = []
-    presses = (("Answer", "answered"), ("Start over", "asking"), ("Show me", "answered"))
+    presses = (("Answer", "answered"), ("Ask me again", "asking"), ("Show me", "answered"))
     for button, state in presses if again else presses[:1]:
         firefox.evaluate(BUTTON.format(name=button))
         firefox.press(ENTER)

@@ -314,7 +314,7 @@ def test_questions_are_asked_answered_and_remembered(new_page, site, page_name):
     page.evaluate(EXPLORERS_ALONE)
     assert page.locator(SAID).all_inner_texts() == told
     for block in blocks.all():
-        block.get_by_role("button", name="Start over").press("Enter")
+        block.get_by_role("button", name="Ask me again").press("Enter")
     assert page.locator(ASKING).count() == total
     for block in blocks.all():
         block.get_by_role("button", name="Show me").press("Enter")

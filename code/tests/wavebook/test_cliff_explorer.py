@@ -184,7 +184,7 @@ def test_going_on_from_an_open_question_shows_its_answer_first(mount):
     page.get_by_role("button", name="Step 2").press("ArrowRight")
     assert now() == (3, "answered")
     expect(onward).to_be_hidden()  # it is the last one
-    page.get_by_role("button", name="Start over").click()
+    page.get_by_role("button", name="Ask me again").click()
     expect(onward).to_be_hidden()
     page = mount(Cliff(step=1), reduced_motion="no-preference")
     page.locator(".steps .next").dblclick()

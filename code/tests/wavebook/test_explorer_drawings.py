@@ -81,8 +81,9 @@ def test_where_a_changed_model_looked_is_what_was_recorded(mount, change):
     looks = {0.95: arrays["look scaled"][1, at], 23: arrays["look turned"][at, plan.TURNED.index(23), 0]}
     look = looks.get(change.get("speed", change.get("pair")))
     assert (values(page)["then"], page.locator("svg .dashed").count()) == (look, look is not None)
-    said = f"the model looked {look} back (measured)" if look else "the model was not measured"
-    assert f"With this change {said}." in page.locator(".note").text_content()
+    looked = f"With this change the model looked {look} back (measured)."
+    said = looked if look else "The model was not measured with this change."
+    assert said in page.locator(".note").text_content()
 
 
 def test_a_hand_that_never_completes_a_turn_is_read_in_degrees(mount):

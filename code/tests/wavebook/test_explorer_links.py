@@ -194,7 +194,7 @@ def test_a_link_to_a_setting_shows_it_and_a_plain_one_asks(open_page):
     expect(page.locator(block)).to_have_attribute("data-state", "answered")
     expect(page.locator(f"{block} .answered [role=status]")).to_have_text("Two. Each is slower.")
     assert page.locator("[data-veiled]").count() == 0
-    page.get_by_role("button", name="Start over").click()
+    page.get_by_role("button", name="Ask me again").click()
     expect(page.locator(block)).to_have_attribute(*asking)
     assert page.evaluate("model.get('position')") == clock.position  # what the question is about
     load(page, clock, f"{URL}?clock.position=9#explorer-clock")

@@ -191,7 +191,7 @@ def test_the_answer_says_how_far_a_step_turns_each_hand(mount):
     page.get_by_role("button", name="Show me").click()
     expect(turns).to_have_text([f"+{np.degrees(10.0**-i):.2g}°" for i in range(4)])
     assert page.locator(".panel svg .wash").count() == 4
-    page.get_by_role("button", name="Start over").click()
+    page.get_by_role("button", name="Ask me again").click()
     expect(turns).to_have_count(0)
     assert mount(Machine(position=24, d_model=8)).locator(".panel svg .wash").count() == 0, "nothing is asked"
 

@@ -162,12 +162,38 @@ def test_a_right_choice_and_show_me(ask_in_page):
     page.get_by_label("two").check()
     page.get_by_role("button", name="Answer").click()
     is_answered(page, "You said two, and that is right. Each is ten times slower than the one before.")
-    page.get_by_role("button", name="Start over").click()
+    page.get_by_role("button", name="Ask me again").click()
     is_asking(page)
     assert page.evaluate("model.get('position')") == 0
     assert page.locator("input:checked, .right").count() == 0
     page.get_by_role("button", name="Show me").click()
     is_answered(page, TRUTH)
+
+
+def test_what_is_free_moves_before_the_answer(ask_in_page):
+    free = hands().meanwhile(["position"], "First turn it.")
+    page = ask_in_page(Clock(position=0, prediction=free))
+    block, slider = page.locator("[data-prediction]"), page.get_by_role("slider", name="position p")
+    expect(page.locator(".asking")).to_contain_text("First turn it.")
+    slider.press("ArrowRight")
+    slider.press("ArrowRight")
+    assert page.evaluate("model.get('position')") == 2
+    expect(block).to_have_attribute(STATE[0], "asking")
+    others = page.locator(".controls > *:not(:has([name=position]))")
+    assert others.count() > 1
+    assert not any(one.is_visible() for one in others.all())
+    moved = page.evaluate(
+        "[...root.querySelectorAll('.grip')].flatMap((one) => one.dataset.moves.split(' '))"
+    )
+    assert set(moved) == {"position"}
+    page.get_by_role("button", name="Show me").click()
+    is_answered(page, TRUTH)
+    assert page.evaluate("model.get('position')") == 1, "what happens begins where the question does"
+    assert all(one.is_visible() for one in others.all())
+    page.get_by_role("button", name="Ask me again").click()
+    assert not others.first.is_visible()
+    with pytest.raises(ValueError, match=r"free must name any of position, .*, got 'speed'"):
+        Clock(prediction=hands().meanwhile(["speed"], "It moves."))
 
 
 STATE = ("data-state", "acting")
@@ -207,7 +233,7 @@ def test_a_hand_on_a_control_takes_over(acting):
     assert 5 <= reached <= 9
     acting.clock.run_for(3000)
     assert acting.evaluate("model.get('position')") == reached, "it is the reader's"
-    acting.get_by_role("button", name="Again").click()
+    acting.get_by_role("button", name="Watch again").click()
     expect(acting.locator("[data-prediction]")).to_have_attribute(*STATE)
     acting.clock.run_for(2100)
     is_answered(acting, TRUTH)
@@ -234,7 +260,7 @@ def test_a_notebook_keeps_a_setting_that_was_made_since(ask_in_page):
     load(page, explorer, URL)
     is_answered(page, TRUTH)
     assert page.evaluate("model.get('position')") == 30
-    page.get_by_role("button", name="Start over").click()
+    page.get_by_role("button", name="Ask me again").click()
     is_asking(page)
     assert page.evaluate("model.get('position')") == 0
 
@@ -280,7 +306,7 @@ def test_a_place_is_answered_by_moving_the_marker(ask_in_page):
     expect(told).to_contain_text("You said p = 13, q = 32.")
     assert page.evaluate(place) in right
 
-    page.get_by_role("button", name="Start over").press("Enter")
+    page.get_by_role("button", name="Ask me again").press("Enter")
     expect(block).to_have_attribute("data-state", "asking")
     assert page.evaluate(place) == [12, 32]
     box = page.locator("svg").first.bounding_box()  # by hand, and right
@@ -289,7 +315,7 @@ def test_a_place_is_answered_by_moving_the_marker(ask_in_page):
     page.mouse.click(*at)
     page.get_by_role("button", name="Answer").click()
     expect(told).to_contain_text("You said p = 40, q = 20, and that is right. " + why)
-    page.get_by_role("button", name="Start over").click()
+    page.get_by_role("button", name="Ask me again").click()
     page.get_by_role("button", name="Show me").click()
     expect(told).to_contain_text(re.compile("^" + why))
 
@@ -325,7 +351,7 @@ def test_a_curve_is_sketched_with_keys(ask_in_page):
     load(page, explorer, URL)  # remembered, with what was drawn
     is_answered(page, re.compile("^You drew a curve that is off by 0.33"))
     assert heights(page) == [0, 1, 5]
-    page.get_by_role("button", name="Start over").click()
+    page.get_by_role("button", name="Ask me again").click()
     is_asking(page)
     assert heights(page) == [4, 4, 4]
     expect(curve).not_to_have_attribute("aria-label", re.compile("Computed"))
@@ -393,9 +419,9 @@ def test_keys_alone(ask_in_page):
     assert all(reached)
     is_answered(page, re.compile("^You said two, and that is right"))
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.textContent") == "Again"
+    assert page.evaluate("document.activeElement.textContent") == "Watch again"
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.textContent") == "Start over"
+    assert page.evaluate("document.activeElement.textContent") == "Ask me again"
     page.keyboard.press("Enter")
     is_asking(page)
     assert page.evaluate("document.activeElement.type") == "radio"
@@ -424,7 +450,7 @@ def test_a_reader_who_returns_is_not_asked_twice(ask_in_page, act):
     if act == "two":  # what was said is no answer any more
         is_asking(page)
     load(page, explorer, URL)
-    page.get_by_role("button", name="Start over").click()
+    page.get_by_role("button", name="Ask me again").click()
     load(page, explorer, URL)
     is_asking(page)
 
@@ -459,7 +485,7 @@ def test_on_paper_nothing_is_left_out(ask_in_page, answered):
     assert QUESTION in printed
     assert TRUTH in printed
     assert "Show me" not in printed
-    assert "Start over" not in printed
+    assert "Ask me again" not in printed
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -528,7 +554,7 @@ def test_what_was_asked_with_is_gone_when_it_is_answered(ask_in_page):
     page.get_by_role("button", name="Show me").click()
     expect(page.locator(SAID)).to_contain_text("1,000 positions.")
     expect(guess).to_be_hidden()
-    page.get_by_role("button", name="Start over").click()
+    page.get_by_role("button", name="Ask me again").click()
     expect(guess).to_be_visible()
 
 

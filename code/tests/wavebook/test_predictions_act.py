@@ -142,7 +142,7 @@ def test_it_happens(stage, which):
     for moment in moments[:-1]:
         assert not moment["said"], "words come after what is seen"
 
-    moments = play(page, explorer, "Again", 3)
+    moments = play(page, explorer, "Watch again", 3)
     again = page.evaluate(LOOK)
     assert page.evaluate("states")[3:] == ["acting", "answered"]
     assert again["values"] == after["values"]

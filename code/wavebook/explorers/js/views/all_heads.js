@@ -40,7 +40,7 @@ function rowsOf(width) {
   const [columns, left] = [width < 560 ? 8 : 16, 112];
   const across = (width - left - 4) / columns;
   const radius = Math.min(21, 0.46 * across);
-  return { columns, left, across, radius, down: 2 * radius + 17, top: columns < 16 ? 40 : 22 };
+  return { columns, left, across, radius, down: 2 * radius + 17, top: columns < 16 ? 58 : 22 };
 }
 
 /**
@@ -84,7 +84,7 @@ function drawCurve(
   // No line goes through the ring's name: it stands above the ring, or beside the cursor or mark that is there.
   const lines = then === undefined ? [x(offset)] : [x(offset), x(then)];
   const crossing = lines.filter((at) => Math.abs(at - x(ringed)) < 20);
-  const right = crossing.every((at) => at <= x(ringed));
+  const right = crossing.every((at) => at <= x(ringed) + 5);
   const side = right && x(ringed) < panel.width - 50 ? 1 : -1;
   const above = !crossing.length && x(ringed) <= panel.width - 50;
   /** @type {number[]} */
@@ -145,9 +145,6 @@ function handsOf({ layer, head, pair, turned, speed }) {
 export default explorer("All heads of a language model", (/** @type {Kit<Traits>} */ kit) => {
   kit.shows = { here: "Δ" };
   kit.slider("offset", { label: "offset *Δ*" });
-  kit.slider("layer", { label: "layer" });
-  kit.slider("head", { label: "head" });
-  kit.choice("tokens", { label: "the model reads" });
   // To look at a hand changes nothing: the one that is turned stays so until the one that is shown is turned.
   const turnOf = (/** @type {Traits} */ { shown, pair, turned }) => (shown === pair ? turned : 0);
   kit.keep("pair");
@@ -170,6 +167,9 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
     kit.put({ turned: 0, speed: 1 }, true);
     follow();
   });
+  kit.slider("layer", { label: "layer" });
+  kit.slider("head", { label: "head" });
+  kit.choice("tokens", { label: "the model reads" });
   kit.smooth("offset", "speed", "turned");
   const measured = kit.panel({ height: (width) => 168 - lessOf(width), basis: 640 });
   const formula = kit.panel({ height: (width) => 164 - lessOf(width), basis: 640 });
@@ -211,7 +211,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
     const tried = (/** @type {number} */ i) => moved && KEPT.changes.includes(`${i} 90`);
     const known =
       then === undefined
-        ? `With this change the model was not measured${!sped && tried(pair) ? ", but with 90° and 180°" : ""}.`
+        ? `The model was not measured with this change${!sped && tried(pair) ? ", but with 90° and 180°" : ""}.`
         : `With this change the model looked <b>${then}</b> back <i>(measured)</i>.`;
 
     const inPercent = weights.map((value) => 100 * value);
@@ -225,7 +225,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         height: 100 * Math.max(10 ** LEAST, farWeight),
         then,
         style: changed ? "muted" : "",
-        name: changed ? "measured weight in %, hands unchanged" : "measured weight in %",
+        name: changed ? "measured in %, log scale, hands unchanged" : "measured weight in %, log scale",
         yTicks: [100, 1, 0.01],
         said:
           `Head ${layer}.${head}, ${spoken(tokens)}: mean weight by offset. It gives most to ${near} back,` +
@@ -267,7 +267,16 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         line(...hubs[i], ...tip, `${style} thick`)
       );
     });
-    const bold = moved ? "bold ring: turned in the model" : "";
+    const too = moved ? "; bold ring: we turned this one in the model, too" : "";
+    const legend =
+      top > 22
+        ? [
+            `*Δ* = ${whole}, fastest first; up adds`,
+            ...(moved
+              ? ["thick part: √size; bold ring:", "we turned it in the model, too"]
+              : ["thick part: √size"]),
+          ]
+        : [`*Δ* = ${whole}, fastest first; pointing up adds; thick part: √size${too}`];
     /** @type {Point} */
     const hub = [50, top + 52];
     const tip = atAngle(hub, 42)(angleOf(shown));
@@ -279,13 +288,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         NUMBERED.map((i) => text([hubs[i][0], hubs[i][1] + radius + 12], `${i}`, "muted")).join("") +
         text([8, top - 8], `hand ${shown}`, "shifted", "start") +
         text([hub[0], top + 112], `size ${fixed(sizes[shown], 1)}`, "shifted") +
-        text(
-          top > 22 ? [8, 14] : [left, 14],
-          `fastest first; pointing up adds; thick part: √size${top < 40 && bold ? `; ${bold}` : ""}`,
-          "muted",
-          "start",
-        ) +
-        (top > 22 ? text([left, 32], bold, "muted", "start") : ""),
+        legend.map((words, n) => text([left, 14 + 18 * n], words, "muted", "start")).join(""),
       `The 32 hands of head ${layer}.${head}, turned to offset ${whole}, drawn to the root of their size.` +
         ` Hand ${shown} has the size ${fixed(sizes[shown], 1)} and is turned by ${fixed(turnOf(traits), 0)} degrees.`,
       [

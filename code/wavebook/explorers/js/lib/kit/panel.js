@@ -44,7 +44,13 @@ export function makePanel(parent, { height, basis = 320, grow = 1 }, controls, k
       svg.innerHTML = markup;
       // Words are over all lines, which their edge of paper interrupts; those that travel stay in their group.
       svg.append(...svg.querySelectorAll(":scope > text"));
-      held = grips.filter(({ moves }) => Object.keys(moves).every((trait) => controls[trait]));
+      held = grips.filter(({ moves }) =>
+        Object.keys(moves).every(
+          (trait) =>
+            controls[trait] &&
+            !(kit.root.dataset.state === "asking" && kit.asks?.free?.includes(trait) === false),
+        ),
+      );
       svg.insertAdjacentHTML("beforeend", gripMarkup(held));
       for (const [role, symbol] of Object.entries(kit.shows)) {
         for (const part of svg.querySelectorAll(`.${role}`)) part.setAttribute("data-symbol", symbol);

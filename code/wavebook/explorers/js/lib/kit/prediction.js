@@ -136,13 +136,13 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
   block.setAttribute("aria-label", "Your prediction");
   block.innerHTML =
     `<form><fieldset><legend>${written(asked.question)}</legend>${inputs(asked)}` +
-    '<div class="asking"><button type="submit">Answer</button> <button type="button">Show me</button></div>' +
-    `</fieldset></form><div class="printed">${asked.printed}</div>`;
+    '<div class="asking"><button type="submit">Answer</button> <button type="button">Show me</button>' +
+    `<span class="figures">${written(asked.meanwhile ?? "")}</span></div></fieldset></form><div class="printed">${asked.printed}</div>`;
   const told = make("div", root, { className: "answered" });
   told.dataset.hint = "Watch …"; // while it happens
   told.innerHTML =
     '<p role="status"></p>' +
-    '<div class="after"><button type="button">Again</button> <button type="button">Start over</button></div>';
+    '<div class="after"><button type="button">Watch again</button> <button type="button">Ask me again</button></div>';
   panels.after(block, told, form);
   if (asked.kind === "curve") panels.before(block, told); // what is said of a sketch is below it
   root.dataset.prediction = asked.kind;
@@ -197,7 +197,11 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
   const state = (/** @type {string} */ now) => {
     root.dataset.state = now;
     fieldset.disabled = now !== "asking";
-    form.inert = now === "asking" && asked.kind !== "place";
+    form.inert = now === "asking" && asked.kind !== "place" && !asked.free;
+    // Some controls can be free before.
+    for (const one of /** @type {any} */ (form.children)) {
+      one.inert = now === "asking" && asked.free?.includes(one.querySelector("input")?.name) === false;
+    }
   };
   const paper = matchMedia("print"); // which has the answer beside the question
   const ask = () => {
