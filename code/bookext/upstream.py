@@ -198,7 +198,10 @@ def number_by_outlines(app: Sphinx) -> None:
     """
 
     def keep(app: Sphinx, doctree: nodes.document) -> None:
-        _outlines(app.env)[app.env.docname] = nodes.Element("", *outline(app.env, doctree))
+        kept = nodes.Element("", *outline(app.env, doctree))
+        for node in kept.findall():
+            node.document = None  # or with each outline its whole page would be kept, and read at every build
+        _outlines(app.env)[app.env.docname] = kept
 
     app.connect("doctree-read", keep, priority=950)  # as the page is kept
     app.connect("env-purge-doc", lambda app, env, docname: _outlines(env).pop(docname, None))
