@@ -334,7 +334,7 @@ def as_measured(delta: Float, sigma: Float, mixed: bool = False) -> Iterator[tup
 
 
 def located(phases: Float, omega: Float, hints: NDArray[np.floating[Any]]) -> Float:
-    """Positions at which all hands point as they do: (rows,).
+    """Positions at which all hands point as they do, by hints, of which a row may have several.
 
     The slowest hand says roughly where, in the turn of it that is nearest to the hint; each faster one says
     more exactly. The frequencies are those of all rows, (pairs,), or each row's own, (rows, pairs).
@@ -342,14 +342,15 @@ def located(phases: Float, omega: Float, hints: NDArray[np.floating[Any]]) -> Fl
     omega = np.atleast_2d(omega)
     turning = np.flatnonzero(omega.any(axis=0))
     order = turning[_slowest_first(omega[:, turning])]
-    places = hints.astype(float).copy()
-    columns = (np.take_along_axis(each, order, axis=1).T for each in (phases, omega))
-    for phase, frequency in zip(*columns, strict=True):
+    places = hints.reshape(len(phases), -1).astype(float)
+    at = (np.s_[:], order[0]) if len(omega) == 1 else (np.arange(len(omega))[:, np.newaxis], order)
+    for phase, frequency in zip(*(each[at].T[..., np.newaxis] for each in (phases, omega)), strict=True):
         places = places + wrapped(phase - frequency * places) / frequency
-    off = wrapped(phases - places[:, np.newaxis] * omega)
-    off *= omega
-    total = (omega**2).sum(axis=1)
-    return np.asarray(places + off.sum(axis=1) / np.where(total, total, 1))
+    each = omega[:, np.newaxis]
+    off = wrapped(phases[:, np.newaxis] - places[..., np.newaxis] * each)
+    off *= each
+    total = (each**2).sum(axis=2)
+    return np.asarray(places + off.sum(axis=2) / np.where(total, total, 1)).reshape(hints.shape)
 
 
 def _slowest_first(omega: Float) -> Index:
@@ -394,12 +395,8 @@ def first_places(phases: Float, omega: Float, most: int = TURNS, noise: float = 
 
 def _tried(phases: Float, omega: Float, hints: Float) -> tuple[Float, Float]:
     """The position by each hint that sends all hands where they are, and its miss: (rows, hints) both."""
-    shape = len(phases), hints.shape[1]
-    each = np.repeat(phases, shape[1], axis=0)
-    own = np.repeat(omega, shape[1], axis=0) if len(omega) > 1 else omega
-    places = located(each, own, np.broadcast_to(hints, shape).ravel())
-    miss = _miss(each, places[:, np.newaxis] * own)
-    return places.reshape(shape), miss.reshape(shape)
+    places = located(phases, omega, np.broadcast_to(hints, (len(phases), hints.shape[1])))
+    return places, _miss(phases[:, np.newaxis], places[..., np.newaxis] * omega[:, np.newaxis])
 
 
 def _miss(phases: Float, told: Float) -> Float:
@@ -408,7 +405,7 @@ def _miss(phases: Float, told: Float) -> Float:
     So far out that floats are more than a turn apart, an angle is not wrapped, and nothing fits.
     """
     off = wrapped(phases - told)
-    off = np.abs(off, out=off).max(axis=1)
+    off = np.abs(off, out=off).max(axis=-1)
     chords: Float = 2 * np.sin(np.minimum(off, np.pi) / 2)
     return chords
 
