@@ -40,7 +40,7 @@ TESTED = ["code/tests", f"--ignore={READING[0]}", "code/posenc", "code/wavebook"
 #: Up to four test processes in all, where there are so many processors. Each begins with a long row of tests,
 #: so that what a file has made serves all that are in it; handing out one at a time took a fifth of the whole.
 EACH = min(4, os.cpu_count() or 1) // 2
-SIDE_BY_SIDE = ["--numprocesses", str(EACH), "--dist", "worksteal"] if EACH > 1 else ["--numprocesses", "0"]
+SIDE_BY_SIDE = ["--numprocesses", str(EACH if EACH > 1 else 0), "--dist", "worksteal"]
 
 #: PyTorch is optional: what needs it is left to `make test`, and to `make test WITH=torch`, which brings it.
 PYTEST = [f"{BIN}/pytest", "-q", "--without-torch", *SIDE_BY_SIDE, "-m", f"not ({SLOW})"]

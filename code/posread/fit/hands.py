@@ -34,7 +34,7 @@ TURNS = 64
 
 
 def wrapped(angles: Float) -> Float:
-    """Angles in (-pi, pi]. Room for one more array is taken, and not for four: finding room took most of it."""
+    """Angles in (-pi, pi]; with room for one more array, and not for four, which took longer to find."""
     turns: Float = angles / (2 * np.pi)
     np.rint(turns, out=turns)
     turns *= 2 * np.pi
@@ -283,9 +283,7 @@ def usual(delta: Float, sigma: Float, models: list[Float]) -> Iterator[tuple[Flo
         return  # then anything fits
     phases = np.broadcast_to(delta, (len(models), len(delta)))
     places, misses = first_places(phases, np.array(models), 2, float(sigma.max()))
-    for order, (omega, step, miss) in enumerate(
-        zip(models, places.tolist(), misses.tolist(), strict=True)
-    ):
+    for order, (omega, step, miss) in enumerate(zip(models, places.tolist(), misses.tolist(), strict=True)):
         odd = abs(step - round(step)) > 1e-3 * (max(1.0, abs(step)) if len(delta) > 3 else 1.0)
         if (
             miss > 8 * float(sigma.max()) + 1e-5
@@ -376,9 +374,8 @@ def first_places(phases: Float, omega: Float, most: int = TURNS, noise: float = 
     omega = np.atleast_2d(omega)
     if omega.shape[1] > ENOUGH:
         some = _slowest_first(omega)
-        places, _ = first_places(
-            *(np.take_along_axis(each, some, axis=1) for each in (phases, omega)), most, noise
-        )
+        pointing, chosen = (np.take_along_axis(each, some, axis=1) for each in (phases, omega))
+        places, _ = first_places(pointing, chosen, most, noise)
         return places, _miss(phases, places[:, np.newaxis] * omega)
     slow = np.where(omega, np.abs(omega), np.inf).min(axis=1)
     hints = np.arange(-most, most + 1) * (2 * np.pi / slow)[:, np.newaxis]
