@@ -38,7 +38,7 @@ READING = ["code/tests/posread", "code/posread"]
 TESTED = ["code/tests", f"--ignore={READING[0]}", "code/posenc", "code/wavebook", "code/bookext"]
 
 #: Up to four test processes in all, where there are so many processors. Each begins with a long row of tests,
-#: so that what a file has made serves all that are in it; handing out one at a time took a fifth of the whole.
+#: so that what a file has made serves all of it; handing out one test at a time took a fifth of the whole.
 EACH = min(4, os.cpu_count() or 1) // 2
 SIDE_BY_SIDE = ["--numprocesses", str(EACH if EACH > 1 else 0), "--dist", "worksteal"]
 
