@@ -33,7 +33,7 @@ book: $(VENV)/.book  ## the site, in _build/html
 watch: $(VENV)/.book  ## the site again at each change that is saved, and the browser shows it
 	$(BIN)/python -m bookext.watch
 
-check: $(VENV)/.test  ## before each commit: lint, format, types, imports, unit tests; ONLY="unit" or BUT="unit" for some
+check: $(VENV)/.test  ## before each commit: lint, format, types, imports, unit tests; ONLY="lint types" or BUT="unit posread" for some
 	$(BIN)/python code/tools/check.py $(ONLY) $(if $(BUT),--but $(BUT))
 
 # WITH=torch installs that group first; MARK is one of the marks in code/pyproject.toml, or an expression of them.

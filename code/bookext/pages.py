@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lxml import etree
-from lxml.html import HtmlElement, HTMLParser, document_fromstring, tostring
+from lxml.html import HtmlComment, HtmlElement, document_fromstring, tostring
 
 from bookext import upstream
 from bookext.sphinx import widgets
@@ -24,6 +24,10 @@ from bookext.sphinx.cells import NOTEBOOK_ONLY
 _CAPITALS = {name.lower(): name for name in ("viewBox", "preserveAspectRatio")}
 
 
+#: What a page's elements are, of whatever name: lxml's own parser of HTML asks a table, in Python, each time.
+_KINDS = etree.ElementDefaultClassLookup(element=HtmlElement, comment=HtmlComment)
+
+
 def read(text: bytes) -> HtmlElement:
     """The tree of a page in UTF-8.
 
@@ -31,7 +35,9 @@ def read(text: bytes) -> HtmlElement:
     >>> tostring(read(drawing).find("body/svg"))
     b'<svg viewBox="0 0 1 1" role="img"></svg>'
     """
-    page = document_fromstring(text, parser=HTMLParser(encoding="utf-8"))
+    parser = etree.HTMLParser(encoding="utf-8")
+    parser.set_element_class_lookup(_KINDS)
+    page: HtmlElement = document_fromstring(text, parser=parser)
     for drawing in page.iter("svg"):
         for element in drawing.iter(etree.Element):
             if _CAPITALS.keys() & set(element.keys()):

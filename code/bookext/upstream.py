@@ -176,17 +176,24 @@ def reference_to_a_result() -> type[Any]:
 
 
 def outline(env: BuildEnvironment, element: nodes.Element) -> list[nodes.Node]:
-    """What Sphinx looks at to number figures: sections, contents, and what can have a number."""
+    """What Sphinx looks at to number figures: sections, contents, and what can have a number.
+
+    Of what its standard domain knows that is what has a title: a box of code without a caption has none.
+    """
+    standard: Any = env.domains["std"]
+
+    def can_have_number(child: nodes.Element) -> bool:
+        kinds = {name: domain.get_enumerable_node_type(child) for name, domain in env.domains.items()}
+        return bool(kinds.pop("std") and standard.get_numfig_title(child)) or any(kinds.values())
+
     made: list[nodes.Node] = []
     for child in element.children:
         if isinstance(child, (nodes.section, addnodes.toctree)):
             empty = child.copy()
             empty.extend(outline(env, child))
             made.append(empty)
-        elif any(domain.get_enumerable_node_type(child) for domain in env.domains.values()):
-            made.append(child.deepcopy())
         elif isinstance(child, nodes.Element):
-            made += outline(env, child)
+            made += [child.deepcopy()] if can_have_number(child) else outline(env, child)
     return made
 
 
@@ -198,7 +205,11 @@ def number_by_outlines(app: Sphinx) -> None:
     """
 
     def keep(app: Sphinx, doctree: nodes.document) -> None:
-        _outlines(app.env)[app.env.docname] = nodes.Element("", *outline(app.env, doctree))
+        kept = nodes.Element("", *outline(app.env, doctree))
+        for node in kept.findall():
+            # Or with each outline its whole page would be kept, and read at every build.
+            node.document = None  # type: ignore[assignment]  # as a node begins
+        _outlines(app.env)[app.env.docname] = kept
 
     app.connect("doctree-read", keep, priority=950)  # as the page is kept
     app.connect("env-purge-doc", lambda app, env, docname: _outlines(env).pop(docname, None))

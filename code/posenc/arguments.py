@@ -189,6 +189,8 @@ def _inexact(name: str, values: object) -> str:
 
 def check_scalar(value: float, name: str) -> float:
     """Return ``value`` as a float, or raise naming ``name`` if it is not one finite real number."""
+    if type(value) in (float, int) and abs(value) <= 2**53:  # as most are: an array would take longer
+        return float(value)
     number = check_real(value, name)
     if number.ndim:
         raise ValueError(f"{name} must be a single number, got an array of shape {number.shape}")

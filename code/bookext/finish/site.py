@@ -333,10 +333,14 @@ def write_moved(target: Path, shown: Manifest, pages: Mapping[str, Published]) -
 def build_sheet(source: Path, target: Path, pages: dict[str, str], sheets: list[Path], kept: Kept) -> str:
     """Write the site's one style sheet from all `sheets`; return its address with a mark of its contents."""
     static = source / "_static"
-    known = {word for text in pages.values() for word in stylesheet.words(text)}
-    for script in static.rglob("*.js"):
-        if script.name != "fontawesome.js":
-            known |= stylesheet.words(script.read_text(encoding="utf-8"))
+    scripts = (path for path in static.rglob("*.js") if path.name != "fontawesome.js")
+    known: set[str] = set()
+    for text in (*pages.values(), *(path.read_text(encoding="utf-8") for path in scripts)):
+
+        def words(text: str = text) -> bytes:
+            return " ".join(sorted(stylesheet.words(text))).encode()
+
+        known.update(kept.get("words", [text], words).decode().split())
 
     @cache
     def read_rules() -> list[Node]:

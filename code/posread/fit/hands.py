@@ -34,9 +34,11 @@ TURNS = 64
 
 
 def wrapped(angles: Float) -> Float:
-    """Angles in (-pi, pi]."""
-    result: Float = angles - 2 * np.pi * np.rint(angles / (2 * np.pi))
-    return result
+    """Angles in (-pi, pi]; with room for one more array, and not for four, which took longer to find."""
+    turns: Float = angles / (2 * np.pi)
+    np.rint(turns, out=turns)
+    turns *= 2 * np.pi
+    return np.subtract(angles, turns, out=turns)
 
 
 def evenly(indices: Index, most: int) -> Index:
@@ -277,10 +279,11 @@ def usual(delta: Float, sigma: Float, models: list[Float]) -> Iterator[tuple[Flo
     Whole steps come first.
     """
     found: list[tuple[bool, int, Float, int]] = []
-    if float(sigma.max()) > 0.02 or float(np.abs(delta).max()) < 8 * float(sigma.max()):
+    if not models or float(sigma.max()) > 0.02 or float(np.abs(delta).max()) < 8 * float(sigma.max()):
         return  # then anything fits
-    for order, omega in enumerate(models):
-        step, miss = first_place(delta, omega, 2, float(sigma.max()))
+    phases = np.broadcast_to(delta, (len(models), len(delta)))
+    places, misses = first_places(phases, np.array(models), 2, float(sigma.max()))
+    for order, (omega, step, miss) in enumerate(zip(models, places.tolist(), misses.tolist(), strict=True)):
         odd = abs(step - round(step)) > 1e-3 * (max(1.0, abs(step)) if len(delta) > 3 else 1.0)
         if (
             miss > 8 * float(sigma.max()) + 1e-5
@@ -329,19 +332,29 @@ def as_measured(delta: Float, sigma: Float, mixed: bool = False) -> Iterator[tup
 
 
 def located(phases: Float, omega: Float, hints: NDArray[np.floating[Any]]) -> Float:
-    """Positions at which all hands point as they do: (rows,).
+    """Positions at which all hands point as they do, by hints, of which a row may have several.
 
     The slowest hand says roughly where, in the turn of it that is nearest to the hint; each faster one says
-    more exactly.
+    more exactly. The frequencies are those of all rows, (pairs,), or each row's own, (rows, pairs).
     """
-    turning = np.flatnonzero(omega)
-    order = evenly(turning[np.argsort(np.abs(omega[turning]), kind="stable")], ENOUGH)
-    places = hints.astype(float).copy()
-    for k in order:
-        places = places + wrapped(phases[:, k] - omega[k] * places) / omega[k]
-    off = wrapped(phases - places[:, np.newaxis] * omega)
-    total = float((omega**2).sum())
-    return np.asarray(places + (off * omega).sum(axis=1) / total if total else places)
+    omega = np.atleast_2d(omega)
+    turning = np.flatnonzero(omega.any(axis=0))
+    order = turning[_slowest_first(omega[:, turning])]
+    places = hints.reshape(len(phases), -1).astype(float)
+    at = (np.s_[:], order[0]) if len(omega) == 1 else (np.arange(len(omega))[:, np.newaxis], order)
+    for phase, frequency in zip(*(each[at].T[..., np.newaxis] for each in (phases, omega)), strict=True):
+        places = places + wrapped(phase - frequency * places) / frequency
+    each = omega[:, np.newaxis]
+    off = wrapped(phases[:, np.newaxis] - places[..., np.newaxis] * each)
+    off *= each
+    total = (each**2).sum(axis=2)
+    return np.asarray(places + off.sum(axis=2) / np.where(total, total, 1)).reshape(hints.shape)
+
+
+def _slowest_first(omega: Float) -> Index:
+    """For each row the pairs that are followed, in order: (rows, pairs)."""
+    order: Index = np.argsort(np.abs(omega), axis=1, kind="stable")
+    return order[:, evenly(np.arange(order.shape[1]), ENOUGH)]
 
 
 def first_place(phase: Float, omega: Float, most: int = TURNS, noise: float = 0.0) -> tuple[float, float]:
@@ -354,26 +367,33 @@ def first_place(phase: Float, omega: Float, most: int = TURNS, noise: float = 0.
 
 
 def first_places(phases: Float, omega: Float, most: int = TURNS, noise: float = 0.0) -> tuple[Float, Float]:
-    """What :func:`first_place` is, for each row of phases: (rows,) and (rows,)."""
-    slow = float(np.abs(omega[omega != 0]).min())
-    hints = np.arange(-most, most + 1) * (2 * np.pi / slow)
-    if omega.size > ENOUGH:
-        some = evenly(np.argsort(np.abs(omega), kind="stable"), ENOUGH)
-        places, _ = first_places(phases[:, some], omega[some], most, noise)
+    """What :func:`first_place` is, for each row of phases: (rows,) and (rows,).
+
+    The frequencies are those of all rows, or each row's own.
+    """
+    omega = np.atleast_2d(omega)
+    if omega.shape[1] > ENOUGH:
+        some = _slowest_first(omega)
+        pointing, chosen = (np.take_along_axis(each, some, axis=1) for each in (phases, omega))
+        places, _ = first_places(pointing, chosen, most, noise)
         return places, _miss(phases, places[:, np.newaxis] * omega)
-    # A few rows at a time: as many as NumPy needs to be quick, and as few as the processor keeps close by.
-    blocks = (_tried(phases[i : i + 8], omega, hints) for i in range(0, len(phases), 8))
-    found = [_nearest(*row, noise) for block in blocks for row in zip(*block, strict=True)]
+    slow = np.where(omega, np.abs(omega), np.inf).min(axis=1)
+    hints = np.arange(-most, most + 1) * (2 * np.pi / slow)[:, np.newaxis]
+    # Some rows at a time: as many as NumPy needs to be quick, and as few as the processor keeps close by.
+    at_once = 1032 // hints.shape[1]
+    found: list[tuple[float, float]] = []
+    for i in range(0, len(phases), at_once):
+        rows = np.s_[i : i + at_once] if len(omega) > 1 else np.s_[:]
+        block = _tried(phases[i : i + at_once], omega[rows], hints[rows])
+        found += [_nearest(*row, noise) for row in zip(*block, strict=True)]
     places, misses = np.reshape(found, (-1, 2)).T
     return places, misses
 
 
-def _tried(phases: Float, omega: Float, hints: NDArray[np.floating[Any]]) -> tuple[Float, Float]:
+def _tried(phases: Float, omega: Float, hints: Float) -> tuple[Float, Float]:
     """The position by each hint that sends all hands where they are, and its miss: (rows, hints) both."""
-    each = np.repeat(phases, hints.size, axis=0)
-    places = located(each, omega, np.tile(hints, len(phases)))
-    miss = _miss(each, places[:, np.newaxis] * omega)
-    return places.reshape(-1, hints.size), miss.reshape(-1, hints.size)
+    places = located(phases, omega, np.broadcast_to(hints, (len(phases), hints.shape[1])))
+    return places, _miss(phases[:, np.newaxis], places[..., np.newaxis] * omega[:, np.newaxis])
 
 
 def _miss(phases: Float, told: Float) -> Float:
@@ -381,7 +401,8 @@ def _miss(phases: Float, told: Float) -> Float:
 
     So far out that floats are more than a turn apart, an angle is not wrapped, and nothing fits.
     """
-    off = np.abs(wrapped(phases - told)).max(axis=1)
+    off = wrapped(phases - told)
+    off = np.abs(off, out=off).max(axis=-1)
     chords: Float = 2 * np.sin(np.minimum(off, np.pi) / 2)
     return chords
 

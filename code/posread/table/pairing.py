@@ -406,16 +406,17 @@ def middles(values: Float) -> Iterator[float]:
         one, two = values[:, columns.one], values[:, columns.two]
         sums, squares = (one + two).ravel(), (one**2 + two**2).ravel()
         used = np.ones(len(sums), bool)
-        slope, radius, off = 0.0, 0.0, sums
+        slope, radius, far = 0.0, 0.0, sums
         for _ in range(CENTERED):  # some may be spoilt
             wave = sums[used] - sums[used].mean()
             slope = float((wave * squares[used]).sum() / max(float((wave**2).sum()), 1e-300))
             off = squares - slope * sums
-            radius = float(np.median(off)) + slope**2 / 2
-            used = np.abs(off - np.median(off)) <= 4 * np.median(np.abs(off - np.median(off))) + 1e-12
+            middle = float(np.median(off))
+            radius, far = middle + slope**2 / 2, np.abs(off - middle)
+            used = far <= 4 * np.median(far) + 1e-12
         if columns.extra or radius <= 0 or used.mean() < 0.5 or abs(slope) < 0.02 * math.sqrt(radius):
             continue
-        if np.median(np.abs(off - np.median(off))) < STRAY * radius:
+        if np.median(far) < STRAY * radius:
             yield from (short(slope / 2, 1e-3), slope / 2)
 
 

@@ -709,22 +709,17 @@ def test_longer_runs_came_after_their_plan_and_are_counted_again():
     planned = {head: int(k.replace(",", "")) for head, k in re.findall(r"(\d+\.\d) ([\d,]*\d)", planned)}
     # The runs of 1,024 tokens have offsets to 1,022, since the first token is no key.
     ranges = longer.RANGES | {"beyond": (1024, 1901)}
+    all_hands, omega = RECORDED.hands, 100_000 ** (-np.arange(32) / 32)
     for kind, part in itertools.product(("random", "text"), ranges):
         start, stop = ranges[part]
         found = results.named_longer(kind, part, 50)
         rule = first = 0
+        offsets = np.arange(start, stop)[:, np.newaxis]
         for at, head in enumerate(RECORDED.heads):
+            hands = all_hands[head.layer, head.number]
             own, even = (
-                [
-                    sum(
-                        abs(hand) * math.cos(100_000 ** (-i / 32) * k + cmath.phase(hand))
-                        if as_set
-                        else abs(hand) * math.cos(100_000 ** (-i / 32) * (k - head.near))
-                        for i, hand in enumerate(RECORDED.hands[head.layer, head.number])
-                    )
-                    for k in range(start, stop)
-                ]
-                for as_set in (True, False)
+                (np.abs(hands) * np.cos(omega * shifted + phases)).sum(axis=1).tolist()
+                for shifted, phases in ((offsets, np.angle(hands)), (offsets - head.near, 0))
             )
             weights = arrays[kind][at, start:stop].astype(float)
             beyond = start + weights.tolist().index(max(weights))
