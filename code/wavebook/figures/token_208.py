@@ -109,6 +109,30 @@ def named(
 
 
 @book_figure
+def moved(said: ArrayLike, measured: ArrayLike) -> BookFigure:
+    """Where looks were said to go, and where they went: a disc where both are one, else a ring.
+
+    >>> len(moved([208, 893, 56], [208, 893, 430]).axes)
+    1
+    """
+    here, there = (np.asarray(each) for each in (said, measured))
+    right = here == there
+    figure = new_figure(7.2, 3.6)
+    ax = figure.subplots()
+    ax.plot((16, 900), (16, 900), color=COLOR["grid"], lw=1)
+    claimed: dict[str, Any] = {"ls": "", "marker": "o", "mec": COLOR["claimed"], "mew": 1.1}
+    ax.plot(here[~right], there[~right], mfc=COLOR["paper"], ms=4.5, **claimed)
+    ax.plot(here[right], there[right], mfc=COLOR["claimed"], ms=4.5, **claimed)
+    note(ax, f"right: {right.sum()} of {len(right)}", (120, 120), (-14, 12), "claimed", **RIGHT)
+    ax.set(xscale="log", yscale="log", xlim=(15, 1000), ylim=(15, 1000))
+    ax.set(xlabel="tokens back that the formula names", ylabel="tokens back, measured")
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_ticks(TICKS, [f"{tick}" for tick in TICKS], fontsize=11)
+        axis.set_ticks([], minor=True)
+    return figure
+
+
+@book_figure
 def caused(differences: ArrayLike, low: int, high: int, there: int, ends: tuple[float, float]) -> BookFigure:
     """What a head adds to the effect of a changed token, (sequences, offsets), by how far back it is.
 
@@ -138,5 +162,5 @@ def caused(differences: ArrayLike, low: int, high: int, there: int, ends: tuple[
     aside.set_xlabel(f"at {there} back")
     for one in (ax, aside):
         one.tick_params(labelsize=11)
-    ax.set_ylabel("log divergence,\nhead whole less cut")
+    ax.set_ylabel("what the head adds")
     return figure

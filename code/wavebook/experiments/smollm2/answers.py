@@ -116,7 +116,13 @@ def _why() -> dict[str, str]:
     weight, median = results.spike(at)
     parts = (results.own_hands()[at][:, np.newaxis] * np.exp(1j * np.outer(omega, offsets))).real
     fast, slow = parts[:16].sum(0), -parts[16:].sum(0)
+    scores, its = parts.sum(0), parts[SLOWEST]
     assert slow.min() > 0
+    assert fast[0] > fast[1:].max(), "first by the faster half alone, too"
+    assert its[0] - its[1] > 0.5 * (slow[1] - slow[0]), "most of the difference"
+    assert its[0] - its[2] > 0.5 * (slow[2] - slow[0])
+    assert np.abs(results.own_hands()[at]).argmax() == SLOWEST
+    assert f"{scores[0] - scores[1]:.1f}" == "1.4", "the exponent in the text"
     assert slow.argmin() == 0 == fast.argmax()
     assert 4 * np.ptp(fast) < np.ptp(slow), "about the same, and not"
     turned = load().arrays["look turned"][at, plan.TURNED.index(SLOWEST)].tolist()
@@ -131,6 +137,10 @@ def _why() -> dict[str, str]:
         "times": f"{round(weight / median, -3):,.0f}",
         "turns": in_a_row(f"{way * each / (2 * np.pi):.2f}" for each in omega[:3]),
         "agree_too": f"{offsets[1]} and {offsets[2]}",
+        "agree_next": f"{offsets[1]}",
+        "lead": f"{scores[0] - scores[1]:.1f}",
+        "lead_factor": f"{np.exp(scores[0] - scores[1]):.1f}",
+        "sinks": f"{np.degrees(omega[SLOWEST] * (offsets[2] - offsets[0])):.0f}",
         "by_fast": in_a_row(f"{each:.1f}" for each in fast),
         "by_slow": f"{slow[0]:.1f}",
         "by_slow_too": in_a_row(f"{each:.1f}" for each in slow[1:]),
@@ -451,6 +461,8 @@ def _cut() -> dict[str, str]:
         "seen_least": f"{plan.WINDOWS[0]}",
         "cut_64": f"{rises['heads 64'].mean:.3f}",
         "cut_16": f"{rises['heads 16'].mean:.3f}",
+        "cut_longer": f"{longer['heads'].mean:.3f}",
+        "alike_64": f"{rises['alike 64'].mean:.3f}",
         "random_64": f"{rises['random 64'].mean:.3f}",
     }
 

@@ -416,6 +416,13 @@ def turned(heads: slice | NDArray[np.bool_] = slice(None)) -> Turned:
     )
 
 
+def moved_looks() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where the formula says that a look goes, a hand turned, if to a new place; and where it went."""
+    said, measured = said_of_turned(own_hands()), load().arrays["look turned"].astype(np.int64)
+    moves = said != favorites(own_curves())[:, np.newaxis, np.newaxis]
+    return said[moves], measured[moves]
+
+
 def turned_interval() -> tuple[float, float]:
     """The part of these cases in which the formula is right: its interval, the heads drawn again."""
     said, measured = said_of_turned(own_hands()), load().arrays["look turned"]

@@ -105,7 +105,7 @@ function drawCurve(
       (then === undefined
         ? ""
         : line(x(then), low, x(then), high, "thick dashed") +
-          beside([x(then), high - 6], `then ${then}`, "strong", panel.width / 2)) +
+          beside([x(then), high - 6], `then ${then} (measured)`, "strong", panel.width / 2)) +
       circle([x(ringed), y(height)], 4.5, `ring ${style}`) +
       text(
         [x(ringed) + (above ? 0 : 7 * side), y(height) - 9],
@@ -242,7 +242,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
       height: scores[says],
       next,
       style: "claimed",
-      name: "score *s*, from the hands below",
+      name: `score *s*, from the hands below: ${fixed(here, 1)} at ${whole} back`,
       said:
         `The score by its own hands: of the offsets ${FAR} to ${END - 1} the greatest is at ${says}.` +
         ` At ${whole} it is ${fixed(here, 1)}.`,
@@ -267,16 +267,16 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         line(...hubs[i], ...tip, `${style} thick`)
       );
     });
-    const too = moved ? "; bold ring: we turned this one in the model, too" : "";
+    const too = moved ? " Bold ring: turned in the model, too." : "";
     const legend =
       top > 22
         ? [
-            `*Δ* = ${whole}, fastest first; up adds`,
+            `At *Δ* = ${whole}, fastest first. Up adds.`,
             ...(moved
-              ? ["thick part: √size; bold ring:", "we turned it in the model, too"]
-              : ["thick part: √size"]),
+              ? ["Thick part: √size. Bold ring:", "turned in the model, too."]
+              : ["Thick part: √size."]),
           ]
-        : [`*Δ* = ${whole}, fastest first; pointing up adds; thick part: √size${too}`];
+        : [`The 32 hands at *Δ* = ${whole}, fastest first. Up adds. Thick part: √size.${too}`];
     /** @type {Point} */
     const hub = [50, top + 52];
     const tip = atAngle(hub, 42)(angleOf(shown));
@@ -310,12 +310,11 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
     const named = until < END - 1 ? `, of those to ${END - 1}` : "";
     const shorter =
       says > until ? `; of those to ${until}, ${greatestFrom(scores.slice(0, until + 1), FAR)}` : "";
-    const gives = `<b>${look}</b>${others}: ${weight(farWeight)}`;
     note.innerHTML = changed
-      ? `Unchanged, of ${FAR} to ${until} back head <b>${layer}.${head}</b> gives most to ${gives}. Its hands as` +
-        ` they are now name <b>${says}</b> first${named}${shorter}. ${known}`
+      ? `Unchanged, head <b>${layer}.${head}</b> looks <b>${look}</b> back${others}: ${weight(farWeight)}. Changed,` +
+        ` its hands name <b>${says}</b> first${named}${shorter}. ${known}`
       : `Head <b>${layer}.${head}</b> gives ${weight(nearest)} to ${nearby}. Of those ${FAR} to ${until} back` +
-        ` it gives most to ${gives} <i>(measured)</i>. Its own hands name <b>${says}</b> first${named}${shorter}.`;
+        ` it gives most to <b>${look}</b>${others}: ${weight(farWeight)} <i>(measured)</i>. Its own hands name <b>${says}</b> first${named}${shorter}.`;
     return {
       near,
       look,
