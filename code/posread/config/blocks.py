@@ -60,8 +60,7 @@ def pass_over(given: Given, blocks: dict[str, Block]) -> Block:
 def fill_missing(given: Given, nested: dict[str, Block | None]) -> dict[str, Block | None]:
     """The same blocks with the library's own for types of layers that have none, where it does so."""
     default: dict[str, Block] = given.record["block"] if given.record.get("fills") else {}
-    own = {name: default_block(given, name, one) for name, one in default.items()}
-    return {**own, **nested}
+    return {n: nested[n] if n in nested else default_block(given, n, one) for n, one in default.items()} | nested
 
 
 def compare_blocks(given: Given, new: Block, old: Block, into: Sequence[str]) -> None:
@@ -133,14 +132,20 @@ def fill_types(given: Given, block: Block, where: str, *, both: bool) -> dict[st
         if default is None:
             filled[name] = None
             continue
-        base = default_block(given, name, default)
-        filled[name] = {"rope_theta": base["rope_theta"], **more, **block} if name in into else base
+        has = name in into and block.get("rope_theta") is not None
+        base = {} if has else default_block(given, name, default)
+        filled[name] = {"rope_theta": base.get("rope_theta"), **more, **block} if name in into else base
     return filled
 
 
 def default_block(given: Given, name: str, default: Block) -> Block:
     """The library's own block of a type of layer, with the base that old files tell beside the blocks."""
     told = given.get(*(key for key, kinds in given.record.get("bases", {}).items() if name in kinds))
+    beside, base = given.config.get("rope_theta"), default.get("rope_theta")
+    if told is None and base not in (None, beside):
+        why = "No base is told" if beside is None else "rope_theta is not read"
+        text = f"{why} for layers of type {name!r}: {base:,.10g} is taken."
+        given.note("base-missing", "rope_parameters", text)
     return {**default, "rope_theta": default.get("rope_theta") if told is None else told}
 
 

@@ -101,6 +101,10 @@ class Given:
         """Say where the configuration says two things."""
         self._add(self.contradictions, Remark(kind, tuple(keys.split()), text))
 
+    def take(self, kind: str, key: str, value: Any) -> None:
+        """Say what the library takes with this type of model for a key that is left out."""
+        self.note(kind, key, f"{key} is missing: {value:,.10g} is taken, as model type {self.model!r} does.")
+
     def has(self, kind: str) -> bool:
         """Whether there is a contradiction of a kind."""
         return any(one.kind == kind for one in self.contradictions)

@@ -196,14 +196,15 @@ def types_at_rest(given: Given) -> set[str]:
 
 def drop_masked(given: Given, found: list[str | None]) -> list[str | None] | None:
     """The same, None where a mask or an interval takes RoPE from a layer; None if the mask is too short."""
-    if mask := given.get(
-        "no_rope_layers"
-    ):  # ones and zeros: 1 is a layer that has RoPE, in spite of its name
-        kept = [check_whole(one, "no_rope_layers", least=0) > 0 for one in check_list(mask, "no_rope_layers")]
+    told = given.get("no_rope_layers")  # ones and zeros: 1 is a layer that has RoPE, in spite of its name
+    if mask := check_list([] if told is None else told, "no_rope_layers"):
+        kept = [check_whole(one, "no_rope_layers", least=0) > 0 for one in mask]
         compare_count(given, len(kept), len(found), "no_rope_layers")
         if len(kept) < len(found):
             return None
         return [one if keep else None for one, keep in zip(found, kept, strict=False)]
+    if told is not None and given.record.get("empty_mask") is False:
+        given.contradict("refused", "no_rope_layers", "no_rope_layers is empty, at which the library fails.")
     if (every := given.known("no_rope_layer_interval")) is not None:
         period = check_whole(every, "no_rope_layer_interval")
         return [one if (i + 1) % period else None for i, one in enumerate(found)]

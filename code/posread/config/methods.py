@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from posenc.arguments import shown
+from posenc.arguments import Float, shown
 from posenc.context import llama3, longrope, longrope_scale, ntk_aware, yarn, yarn_scale
 from posenc.encoding import frequencies
 from posenc.rope import partial_frequencies
@@ -87,10 +87,8 @@ def read_type(block: Block) -> RopeType:
         rope_type = other
     refuse_name(block, told)
     if rope_type not in ROPE_TYPES:
-        raise ValueError(
-            f"config[{block.where!r}]['rope_type'] must be one of "
-            f"{', '.join(map(repr, (*ROPE_TYPES, *_ALIASES)))}, got {shown(rope_type)}"
-        )
+        names = ", ".join(repr(one) for one in ROPE_TYPES if one != "axial" or block.given.record.get("axes"))
+        raise ValueError(f"config[{block.where!r}]['rope_type'] must be one of {names}, got {shown(rope_type)}")
     if rope_type == "default" and block.get("factor") not in (None, 1):
         text = f"{block.where} has a factor, {block.get('factor')}, and no rope_type that takes it."
         block.contradict("no-effect", "factor", text)
@@ -144,6 +142,8 @@ def read_lengths(block: Block, rope_type: RopeType) -> Lengths:
     trained, key = told_trained(block, short, given.known if rope_type in _COUNT_TURNS else given.get)
     if trained is not None:
         trained = check_whole(trained, key)
+        if key not in given.config and key == LENGTH and block.get(LENGTH) is None:
+            given.take("length-taken", LENGTH, trained)
         if longest is not None and trained > longest:
             text = f"{LENGTH} {trained:,} is more than max_position_embeddings {longest:,}."
             given.contradict("lengths-differ", f"{key} max_position_embeddings", text)
@@ -368,12 +368,11 @@ def ramp_llama3(found: LayerRope, block: Block) -> LayerRope:
     """Llama 3.1's ramp between two numbers of turns."""
     require(block, "low_freq_factor", "high_freq_factor")
     low, high = block.number("low_freq_factor", equal=True), block.number("high_freq_factor")
-    if high < low:
-        raise ValueError(
-            f"config[{block.where!r}]['high_freq_factor'] must be at least low_freq_factor = {low:g}, "
-            f"got {high:g}"
-        )
-    if high == low:
+    if high < low:  # then the library keeps what makes more turns than the first, and slows the others
+        text = f"high_freq_factor {high:g} is below low_freq_factor {low:g}: a step, with no ramp between."
+        block.contradict("swapped", "low_freq_factor high_freq_factor", text + " Are the two swapped?")
+        high = low
+    elif high == low:
         text = f"low_freq_factor and high_freq_factor are both {low:g}: a step, with no ramp between."
         block.note("step", "low_freq_factor high_freq_factor", text)
     omega = llama3(
@@ -423,23 +422,34 @@ def ramp_yarn(found: LayerRope, block: Block) -> LayerRope:
     """YaRN: a ramp between two numbers of turns, and factors."""
     fast = check_number(block.get("beta_fast") or 32, block.key("beta_fast"))
     slow = check_number(block.get("beta_slow") or 1, block.key("beta_slow"))
-    if fast < slow:
-        raise ValueError(
-            f"config[{block.where!r}]['beta_fast'] must be at least beta_slow = {slow:g}, got {fast:g}"
-        )
     truncate = block.get("truncate", True)
     if not isinstance(truncate, (bool, np.bool_)):
         raise TypeError(f"config[{block.where!r}]['truncate'] must be true or false, got {truncate!r}")
     if not truncate and "." in block.where:
-        text = (
-            f"{block.where}.truncate is false; transformers 5 looks for truncate beside the types of layers."
-        )
+        text = f"{block.where}.truncate has no effect: transformers looks for it beside the types of layers."
         block.contradict("no-effect", "truncate", text)
+        truncate = True
+    if fast < slow:
+        text = f"beta_fast {fast:g} is below beta_slow {slow:g}: the ramp runs backwards."
+        block.contradict("swapped", "beta_fast beta_slow", text + " Are the two swapped?")
+        return scale_yarn(replace(found, omega=ramp_back(found, fast, slow, truncate=bool(truncate))), block)
     omega = yarn(
         found.rotary_dim, _sure(found.factor), found.base, length=_sure(found.trained_length), beta_slow=slow,
         beta_fast=fast, ramp="pairs", truncate=bool(truncate),
     )  # fmt: skip
     return scale_yarn(replace(found, omega=omega), block)
+
+
+def ramp_back(found: LayerRope, fast: float, slow: float, *, truncate: bool) -> Float:
+    """The library's frequencies where the ends of the ramp are swapped, which YaRN's own function refuses."""
+    turns = _sure(found.trained_length) / (2 * np.pi * np.array([fast, slow]))
+    first, last = found.rotary_dim * np.log(turns) / (2 * np.log(found.base))
+    if truncate:
+        first, last = np.floor(first), np.ceil(last)
+    first, last = max(first, 0), min(last, found.rotary_dim - 1)
+    pairs = np.arange(found.omega.size)
+    slowed: Float = np.clip((pairs - first) / (last - first or 0.001), 0, 1)
+    return found.omega * (1 - slowed + slowed / _sure(found.factor))
 
 
 def scale_yarn(found: LayerRope, block: Block) -> LayerRope:

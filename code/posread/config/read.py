@@ -60,6 +60,7 @@ _PARTS = (
 _ABOUT_ROPE = re.compile(r"rope|rotary")
 #: What `position_embedding_type` may say of a model with RoPE, and what stands for one without.
 _ROTARY = {"rope", "rope_gptj", "rotary"}
+_TELLING = ("position_embedding_type", "position_embeddings_type")
 _OTHERS = {"absolute", "alibi", "learned", "none", "nope", "relative", "relative_key", "relative_key_query"}
 #: Keys that count in a block alone.
 _INSIDE = (
@@ -134,11 +135,22 @@ def from_config(config: Mapping[str, Any] | str | os.PathLike[str]) -> RopeConfi
         name: read_kind(given, blocks, name, own) for name, own in blocks.by_type.items() if own is not None
     }
     given.name_unread(sounding_keys(given))
-    remark_model(given)
+    remark_model(given, kinds)
     unread = [key for one in given.notes if one.kind == "unread" for key in one.keys]
     notes, contradictions = tuple(given.notes), tuple(given.contradictions)
-    found = RopeConfig(given.model, kinds, layers, notes, contradictions, unread, records()[0])
+    found = RopeConfig(given.model, share_length(kinds), layers, notes, contradictions, unread, records()[0])
     return replace(found, text=report(found))
+
+
+def share_length(kinds: dict[str, LayerRope]) -> dict[str, LayerRope]:
+    """The same, but layers without a method have the trained length that those with one tell."""
+    told = {kind.trained_length for kind in kinds.values() if not kind.trained_taken}
+    if len(told) != 1:
+        return kinds
+    known: dict[str, Any] = {"trained_length": told.pop(), "trained_taken": False}
+    return {
+        name: replace(kind, **known) if kind.factor is None else kind for name, kind in kinds.items()
+    }
 
 
 def sounding_keys(given: Given) -> list[str]:
@@ -235,14 +247,16 @@ def is_about_rope(part: Any) -> bool:
 def check_rope(given: Given) -> None:
     """Refuse the configuration of a model without RoPE, or of one that does not say so."""
     refused = "config must be one of a model with RoPE"
-    told = given.known("position_embedding_type", "position_embeddings_type")
-    if not given.names("position_embedding_type", "position_embeddings_type"):
-        told = None
+    if "_diffusers_version" in given.config:
+        raise ValueError("config must be one of transformers, got one of diffusers, whose RoPE is not read here")
+    told = given.known(*_TELLING) if given.names(*_TELLING) else None
     only = given.record.get("told_by")  # what it has to say; of some types nothing that it says counts
     without = str(told) in _OTHERS if only is None else told != only
-    if (given.get("alibi") and given.names("alibi")) or (without and only != "nothing"):
-        got = f"position_embedding_type={told!r}, alibi={given.get('alibi')!r}"
-        raise ValueError(f"{refused}, got {got}")
+    if given.get("alibi") and given.names("alibi"):
+        raise ValueError(f"{refused}; alibi is true, and a model with ALiBi turns nothing")
+    if without and only != "nothing":
+        key = next((one for one in _TELLING if one in given.config), _TELLING[0])
+        raise ValueError(f"{refused}; {key} is {told!r}" + f", not {only!r}" * bool(only))
     check_switches(given, refused)
     if given.config.get("qk_rope_head_dim") == 0:
         raise ValueError(f"{refused}, got qk_rope_head_dim=0")
@@ -269,7 +283,17 @@ def name_parts(given: Given) -> str:
     return f"; parts with RoPE of their own, to be passed alone: {found}" if found else ""
 
 
-def remark_model(given: Given) -> None:
+def remark_bases(given: Given, kinds: dict[str, LayerRope]) -> None:
+    """Say of a base that it is no layer's, if it was not said."""
+    said = {key for one in (*given.notes, *given.contradictions) for key in one.keys}
+    bases = {None, *(kind.base for kind in kinds.values())}
+    for key in (*_NAMES, *(key for key in AT_TIMES if key.endswith("_theta"))):
+        told = given.config.get(key)
+        if isinstance(told, (int, float)) and told not in bases and key not in said:
+            given.contradict("no-effect", key, f"{key} {told:,.10g} is the base of no layer.")
+
+
+def remark_model(given: Given, kinds: dict[str, LayerRope]) -> None:
     """Say what there is to say of the model as a whole."""
     if not given.record:
         known = f"is not among the types with RoPE that are recorded of transformers {records()[0]}"
@@ -290,6 +314,8 @@ def remark_model(given: Given) -> None:
     if given.get("mla_use_nope"):
         given.note("without-rope", "mla_use_nope", "mla_use_nope: no layer has RoPE.")
     remark_axes(given)
+    if kinds and given.get("layer_rope_theta") is None:
+        remark_bases(given, kinds)
     if more := given.record.get("note"):
         of_key = given.record.get("note_on")  # without which there is nothing to say
         if of_key is None:
@@ -331,7 +357,9 @@ def name_passed_over(given: Given) -> None:
         given.contradict("beside-part", key, text)
     for key in filter(SOUNDS.search, idle_keys(given)):
         text = f"transformers {records()[0]} does not read {key} for models of type {given.model!r}."
-        given.contradict("passed-over", f"{key} model_type", text)
+        idle = key in _TELLING and given.record.get("told_by") == "nothing"  # as its own files tell it
+        say, alone = given.note if idle else given.contradict, key in (*_TELLING, *SWITCHES)
+        say("no-effect" if alone else "passed-over", f"{key} model_type", text)  # what else there is counts here
 
 
 def idle_keys(given: Given) -> list[str]:
@@ -355,7 +383,7 @@ def as_done(given: Given) -> dict[str, list[Any]]:
         for key in SWITCHES
     }
     types = _ROTARY if pairs == "interleaved" else _ROTARY - {"rope_gptj"}
-    done |= dict.fromkeys(("position_embedding_type", "position_embeddings_type"), sorted(types))
+    done |= dict.fromkeys(_TELLING, sorted(types))
     if part is None:
         return done | {"rope_pct": [1], "rotary_emb_fraction": [1]}
     if "attn_rotary_emb" in given.config and isinstance(part, Mapping):
@@ -373,7 +401,7 @@ _WHOLE = (
     "rotary_embedding_base", "sliding_window", "swa_head_dim",
 )  # fmt: skip
 _SEEN = {"axes", "dealt", "sections"}  # what may be recorded of axes
-_COUNTED = ("layer_types", "no_rope_layers", "sliding_window", "sliding_window_pattern")  # none is untried
+_COUNTED = ("layer_types", "sliding_window", "sliding_window_pattern")  # none is untried
 _TRUTHS = (
     *SWITCHES, "alibi", "attn_temperature_tuning", "mla_use_nope", "original_rope", "use_mla", "use_mrope",
 )  # fmt: skip
@@ -482,7 +510,8 @@ def read_kind(given: Given, blocks: Blocks, name: str, own: dict[str, Any]) -> L
     rotary_dim = over + over % 2  # the library rounds an odd number up, and keeps it in the exponent
     head_dim = max(head_dim, rotary_dim)  # of a model that turns before it divides into heads
     alone = len(blocks.by_type) == 1 and given.get("layer_rope_theta") is None
-    base = fixed_base(given) or read_base(block, alone=alone)
+    fixed = bool(given.record.get("fixed"))  # a base that the type's program has written in
+    base = BASE if fixed else read_base(block, alone=alone)
     rest = [key for key in own if key not in COMMON | keys_of_method(block, rope_type)]
     if LENGTH in rest and own[LENGTH] is not None:
         rest.remove(LENGTH)
@@ -504,7 +533,7 @@ def read_kind(given: Given, blocks: Blocks, name: str, own: dict[str, Any]) -> L
 
 def read_layout(given: Given) -> RopeLayout | None:
     """How entries are paired."""
-    interleave = given.get("rope_interleave", "rope_interleaved", "rotary_emb_interleaved")
+    interleave = given.get(*[key for key in SWITCHES if "interleave" in key and given.names(key)])
     if interleave is not None:
         return "interleaved" if interleave else "halves"
     if given.names("position_embedding_type") and given.get("position_embedding_type") == "rope_gptj":
@@ -548,8 +577,7 @@ def divide_heads(given: Given) -> int:
             f"{'no width' if hidden is None else 'no number of heads'} beside {own}{name_parts(given)}"
         )
     if given.get("embed_dim", "hidden_size", "n_embd", "d_model") is None:
-        text = f"hidden_size is missing: {hidden:,} is taken, as model type {given.model!r} does."
-        given.note("width-missing", "hidden_size", text)
+        given.take("width-missing", "hidden_size", hidden)
     hidden = check_whole(hidden, "hidden_size", most=2**40)
     heads = check_whole(heads, "num_attention_heads", most=2**40)
     if hidden % heads:
@@ -602,9 +630,6 @@ def read_base(block: Block, *, alone: bool) -> float:
     given = block.given
     names = ("rotary_emb_base",) if "rotary_emb_base" in given.record.get("left_out", {}) else _NAMES
     outside = given.known(*names)
-    if names != _NAMES and given.get("rope_theta") not in (None, outside):
-        text = f"rope_theta is not read for model type {given.model!r}, and rotary_emb_base is."
-        given.contradict("no-effect", "rope_theta rotary_emb_base", text)
     ratio = given.get("rope_ratio")
     if ratio is not None and given.get("rope_theta") is None:  # GLM-4, and ChatGLM3
         text = "rope_ratio multiplies the base, as in GLM-4; ChatGLM2's program divided positions by it."
@@ -637,17 +662,6 @@ def remark_no_base(given: Given, key: str, base: float, *, null: bool) -> None:
         else f"{key} is missing: {base:,.10g} is taken{what}."
     )
     given.note("base-missing", "rope_theta", text)
-
-
-def fixed_base(given: Given) -> float:
-    """The base that the program of a type has written in, whatever the keys say; 0 for the other types."""
-    if not given.record.get("fixed"):
-        return 0.0
-    keys = [name for name in (*_NAMES, "rope_ratio") if given.config.get(name) not in (None, BASE)]
-    for key in keys:
-        text = f"{key} is not read for models of type {given.model!r}: {BASE:,.0f} is written in."
-        given.contradict("no-effect", key, text)
-    return BASE
 
 
 #: Keys of the fraction of a head that turns, and what is recorded of each.
@@ -716,6 +730,8 @@ def left_out_part(block: Block, head_dim: int, rope_type: RopeType) -> tuple[int
             given.contradict("null", "rotary_dim", text)
         return int(left_out["rotary_dim"]), None
     fraction = untold_fraction(block, rope_type)
+    if fraction is not None and told_fraction(block)[0] is None:
+        given.take("part-missing", "partial_rotary_factor", fraction)
     return (head_dim if fraction is None else part_of_head(block, head_dim, fraction, None)), fraction
 
 

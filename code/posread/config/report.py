@@ -18,7 +18,9 @@ AXIS = 60  # of the picture: columns from one position to the longest wavelength
 ROWS = 13  # of the picture, at most
 
 #: Contradictions after which what is told is still the library's own.
-FOLLOWED = {"block-ignored", "faster", "parameters-differ", "part-ignored"}
+FOLLOWED = {
+    "block-ignored", "faster", "lists-swapped", "no-effect", "parameters-differ", "part-ignored", "swapped"
+}  # fmt: skip
 #: Notes of what is not recorded of it.
 UNRECORDED = {"by-hand", "not-recorded", "nothing-turns", "unknown-type", "unlike", "unread"}
 _TYPES = {

@@ -614,6 +614,8 @@ def record_model(cls: type, tried: Tried) -> dict[str, Any]:
         found["axes"] = axes_of_pairs(cls()) or "not seen"
     if turning := left.get("qk_rope_head_dim"):
         found |= record_latent(cls, turning, tried)
+    if "no_rope_layers" in found["names"]:
+        found["empty_mask"] = is_built(cls, no_rope_layers=[])
     for part in list(PARTS)[1:]:
         found[part] = of_methods(methods_that_read(tried, part), tried) if tried else "not tried"
     layers = record_layers(cls)
