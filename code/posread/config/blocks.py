@@ -60,7 +60,9 @@ def pass_over(given: Given, blocks: dict[str, Block]) -> Block:
 def fill_missing(given: Given, nested: dict[str, Block | None]) -> dict[str, Block | None]:
     """The same blocks with the library's own for types of layers that have none, where it does so."""
     default: dict[str, Block] = given.record["block"] if given.record.get("fills") else {}
-    return {n: nested[n] if n in nested else default_block(given, n, one) for n, one in default.items()} | nested
+    return {
+        n: nested[n] if n in nested else default_block(given, n, one) for n, one in default.items()
+    } | nested
 
 
 def compare_blocks(given: Given, new: Block, old: Block, into: Sequence[str]) -> None:

@@ -101,9 +101,12 @@ class Given:
         """Say where the configuration says two things."""
         self._add(self.contradictions, Remark(kind, tuple(keys.split()), text))
 
-    def take(self, kind: str, key: str, value: Any) -> None:
-        """Say what the library takes with this type of model for a key that is left out."""
-        self.note(kind, key, f"{key} is missing: {value:,.10g} is taken, as model type {self.model!r} does.")
+    def take(self, kind: str, key: str, value: Any, *, null: bool = False) -> None:
+        """Say what is taken for a key that is left out, and that the library does so, if that is known."""
+        how = f", as model type {self.model!r} does" if self.record else ", as most model types do"
+        if null or {"unlike", "not-recorded"} & {one.kind for one in self.notes}:
+            how = ""
+        self.note(kind, key, f"{key} is {'null' if null else 'missing'}: {value:,.10g} is taken{how}.")
 
     def has(self, kind: str) -> bool:
         """Whether there is a contradiction of a kind."""

@@ -87,8 +87,9 @@ def read_type(block: Block) -> RopeType:
         rope_type = other
     refuse_name(block, told)
     if rope_type not in ROPE_TYPES:
-        names = ", ".join(repr(one) for one in ROPE_TYPES if one != "axial" or block.given.record.get("axes"))
-        raise ValueError(f"config[{block.where!r}]['rope_type'] must be one of {names}, got {shown(rope_type)}")
+        known = [repr(one) for one in ROPE_TYPES if one != "axial" or block.given.record.get("axes")]
+        which = f"one of {', '.join(known)}, got {shown(rope_type)}"
+        raise ValueError(f"config[{block.where!r}]['rope_type'] must be {which}")
     if rope_type == "default" and block.get("factor") not in (None, 1):
         text = f"{block.where} has a factor, {block.get('factor')}, and no rope_type that takes it."
         block.contradict("no-effect", "factor", text)
@@ -369,8 +370,8 @@ def ramp_llama3(found: LayerRope, block: Block) -> LayerRope:
     require(block, "low_freq_factor", "high_freq_factor")
     low, high = block.number("low_freq_factor", equal=True), block.number("high_freq_factor")
     if high < low:  # then the library keeps what makes more turns than the first, and slows the others
-        text = f"high_freq_factor {high:g} is below low_freq_factor {low:g}: a step, with no ramp between."
-        block.contradict("swapped", "low_freq_factor high_freq_factor", text + " Are the two swapped?")
+        text = f"high_freq_factor {high:g} is below low_freq_factor {low:g}, as if they were swapped: a step."
+        block.contradict("swapped", "low_freq_factor high_freq_factor", text)
         high = low
     elif high == low:
         text = f"low_freq_factor and high_freq_factor are both {low:g}: a step, with no ramp between."
@@ -430,8 +431,8 @@ def ramp_yarn(found: LayerRope, block: Block) -> LayerRope:
         block.contradict("no-effect", "truncate", text)
         truncate = True
     if fast < slow:
-        text = f"beta_fast {fast:g} is below beta_slow {slow:g}: the ramp runs backwards."
-        block.contradict("swapped", "beta_fast beta_slow", text + " Are the two swapped?")
+        text = f"beta_fast {fast:g} is below beta_slow {slow:g}, as if they were swapped."
+        block.contradict("swapped", "beta_fast beta_slow", text)
         return scale_yarn(replace(found, omega=ramp_back(found, fast, slow, truncate=bool(truncate))), block)
     omega = yarn(
         found.rotary_dim, _sure(found.factor), found.base, length=_sure(found.trained_length), beta_slow=slow,
@@ -448,8 +449,9 @@ def ramp_back(found: LayerRope, fast: float, slow: float, *, truncate: bool) -> 
         first, last = np.floor(first), np.ceil(last)
     first, last = max(first, 0), min(last, found.rotary_dim - 1)
     pairs = np.arange(found.omega.size)
-    slowed: Float = np.clip((pairs - first) / (last - first or 0.001), 0, 1)
-    return found.omega * (1 - slowed + slowed / _sure(found.factor))
+    slowed = np.clip((pairs - first) / (last - first or 0.001), 0, 1)
+    blended: Float = found.omega * (1 - slowed + slowed / _sure(found.factor))
+    return blended
 
 
 def scale_yarn(found: LayerRope, block: Block) -> LayerRope:

@@ -148,9 +148,7 @@ def share_length(kinds: dict[str, LayerRope]) -> dict[str, LayerRope]:
     if len(told) != 1:
         return kinds
     known: dict[str, Any] = {"trained_length": told.pop(), "trained_taken": False}
-    return {
-        name: replace(kind, **known) if kind.factor is None else kind for name, kind in kinds.items()
-    }
+    return {name: replace(kind, **known) if kind.factor is None else kind for name, kind in kinds.items()}
 
 
 def sounding_keys(given: Given) -> list[str]:
@@ -248,7 +246,9 @@ def check_rope(given: Given) -> None:
     """Refuse the configuration of a model without RoPE, or of one that does not say so."""
     refused = "config must be one of a model with RoPE"
     if "_diffusers_version" in given.config:
-        raise ValueError("config must be one of transformers, got one of diffusers, whose RoPE is not read here")
+        raise ValueError(
+            "config must be one of transformers, got one of diffusers, whose RoPE is not read here"
+        )
     told = given.known(*_TELLING) if given.names(*_TELLING) else None
     only = given.record.get("told_by")  # what it has to say; of some types nothing that it says counts
     without = str(told) in _OTHERS if only is None else told != only
@@ -290,7 +290,7 @@ def remark_bases(given: Given, kinds: dict[str, LayerRope]) -> None:
     for key in (*_NAMES, *(key for key in AT_TIMES if key.endswith("_theta"))):
         told = given.config.get(key)
         if isinstance(told, (int, float)) and told not in bases and key not in said:
-            given.contradict("no-effect", key, f"{key} {told:,.10g} is the base of no layer.")
+            given.contradict("no-effect", key, f"{key} is the base of no layer.")
 
 
 def remark_model(given: Given, kinds: dict[str, LayerRope]) -> None:
@@ -359,7 +359,9 @@ def name_passed_over(given: Given) -> None:
         text = f"transformers {records()[0]} does not read {key} for models of type {given.model!r}."
         idle = key in _TELLING and given.record.get("told_by") == "nothing"  # as its own files tell it
         say, alone = given.note if idle else given.contradict, key in (*_TELLING, *SWITCHES)
-        say("no-effect" if alone else "passed-over", f"{key} model_type", text)  # what else there is counts here
+        say(
+            "no-effect" if alone else "passed-over", f"{key} model_type", text
+        )  # what else there is counts here
 
 
 def idle_keys(given: Given) -> list[str]:
@@ -654,14 +656,7 @@ def remark_no_base(given: Given, key: str, base: float, *, null: bool) -> None:
         text = f"{key} is null, with which the library fails: {base:,.10g} is taken."
         given.contradict("base-missing", "rope_theta", text)
         return
-    what = f", as model type {given.model!r} does" if given.record else ", as most model types do"
-    what = "" if {"unlike", "not-recorded"} & {one.kind for one in given.notes} else what
-    text = (
-        f"{key} is null: {base:,.10g} is taken."
-        if null
-        else f"{key} is missing: {base:,.10g} is taken{what}."
-    )
-    given.note("base-missing", "rope_theta", text)
+    given.take("base-missing", key, base, null=null)
 
 
 #: Keys of the fraction of a head that turns, and what is recorded of each.

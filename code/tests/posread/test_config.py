@@ -361,6 +361,12 @@ BARE = {key: value for key, value in PLAIN.items() if key != "rope_theta"}
         (PLAIN | {"model_type": "phi", "partial_rotary_factor": 0.5, "rotary_dim": 16}, "parts-differ"),
         (PLAIN | {"partial_rotary_factor": 0.5}, "part-ignored"),
         (scaled(rope_type="linear", factor=0.5), "faster"),
+        (scaled(mrope_section=[8, 12, 12], interleaved=True) | {"model_type": "qwen2_vl_text"}, "no-effect"),
+        (scaled(**YARN, beta_fast=1, beta_slow=32), "swapped"),
+        (
+            scaled(**YARN | {"rope_type": "llama3"}, low_freq_factor=4, high_freq_factor=1),
+            "swapped",
+        ),
         (PLAIN | {"rope_parameters": {"full_attention": YARN}}, "no-types"),
         (scaled(**YARN) | {"rotary_dim": 32}, "part-ignored"),
         (PLAIN | {"num_attention_heads": 7, "hidden_size": 450}, "no-multiple"),
@@ -372,6 +378,9 @@ BARE = {key: value for key, value in PLAIN.items() if key != "rope_theta"}
         (PLAIN | {"layer_types": ["a_attention"] * 4, "rope_parameters": {"b_attention": {}}}, "no-layer"),
         (PLAIN | {"max_position_embeddings": 8192, "model_max_length": 131_072}, "names-differ"),
         (PLAIN | {"model_type": "jamba"}, "without-rope"),
+        (PLAIN | {"model_type": "modernbert", "rope_theta": 777.0}, "no-effect"),
+        (PLAIN | {"model_type": "gpt_neox", "rope_theta": 777.0}, "no-effect"),
+        (PLAIN | {"model_type": "gptj", "rope_theta": 777.0}, "no-effect"),
     ],
 )  # fmt: skip
 def test_contradictions_are_told(config, kind):
@@ -391,6 +400,8 @@ def test_contradictions_are_told(config, kind):
         (PLAIN | {"model_type": "chatglm"}, "by-hand"),
         (PLAIN | {"model_type": "nemotron"}, "layers-not-seen"),
         (PLAIN | {"patch_size": 16}, "not-read"),
+        (PLAIN | {"model_type": "glm"}, "part-missing"),
+        (PLAIN | {"model_type": "gemma3_text", "rope_theta": 1e6}, "base-missing"),
         (PLAIN | {"head_dim": 42, "model_type": "phi", "partial_rotary_factor": 0.5}, "odd"),
     ],
 )
@@ -445,19 +456,6 @@ def test_unknown_keys_are_named():
             ValueError,
             "short_factor",
         ),
-        (
-            scaled(**YARN, beta_fast=1, beta_slow=32),
-            ValueError,
-            "beta_fast",
-        ),
-        (
-            scaled(
-                rope_type="llama3", factor=2, low_freq_factor=4, high_freq_factor=1,
-                original_max_position_embeddings=64,
-            ),
-            ValueError,
-            "high_freq_factor",
-        ),
         (PLAIN | {"model_type": "baichuan", "alibi": True}, ValueError, "alibi"),
         (
             scaled(
@@ -471,6 +469,10 @@ def test_unknown_keys_are_named():
         (PLAIN | {"full_attn_idxs": [-1]}, ValueError, "full_attn_idxs"),
         (PLAIN | {"rope_theta": None, "rope_ratio": "much"}, TypeError, "rope_ratio"),
         (PLAIN | {"partial_rotary_factor": 2}, ValueError, "partial_rotary_factor"),
+        ({"_diffusers_version": "0.30.0", "attention_head_dim": 128, "axes_dims_rope": [16, 56, 56]},
+         ValueError, "diffusers"),
+        (PLAIN | {"model_type": "wav2vec2-bert", "position_embeddings_type": "relative_key"},
+         ValueError, "position_embeddings_type is 'relative_key', not 'rotary'"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_refused_by_its_key(config, error, words):
@@ -821,9 +823,9 @@ def test_layers_of_published_kinds(name):
     ("config", "words"),
     [
         (heads(1536, 12, 2, model_type="granitemoehybrid", position_embedding_type="nope"), "nope"),
-        (heads(1536, 12, 2, model_type="granitemoehybrid"), "position_embedding_type=None"),
+        (heads(1536, 12, 2, model_type="granitemoehybrid"), "position_embedding_type is None, not 'rope'"),
         (heads(1536, 12, 2, model_type="zamba2", use_mem_rope=False), "use_mem_rope"),
-        (heads(512, 8, 2, model_type="mpt", attn_config={"alibi": True, "rope_theta": 1e4}), "alibi=True"),
+        (heads(512, 8, 2, model_type="mpt", attn_config={"alibi": True, "rope_theta": 1e4}), "alibi is true"),
         (heads(512, 8, 2, model_type="mpt", attn_config={"rope": False, "rope_theta": 1e4}), "rope=False"),
         ({"model_type": "x", "audio_config": {"rope_theta": 1e4}}, "audio_config"),
     ],
@@ -923,7 +925,7 @@ def asked_for() -> set[str]:
     found = set(read.COMMON).union(
         *methods.KEYS.values(), read._FRACTIONS, read._NAMES, layers._COUNTS, methods.LONGEST,
         record_configs.BASES,
-        read.SWITCHES,
+        read.SWITCHES, read._TELLING,
     )  # fmt: skip
     found |= {name for keys, _ in layers.SCHEMES for name in keys}
     asking = {"given", "block", "given.config", "block.given"}
@@ -1283,15 +1285,9 @@ UNTRIED = {
     "a width that heads do not divide": (
         "llama", {"hidden_size": 257, "head_dim": 64}, "not-recorded", "hidden_size"
     ),
-    "an empty list": ("smollm3", {"no_rope_layers": []}, "not-recorded", "no_rope_layers"),
+    "an empty list": ("smollm3", {"no_rope_layers": []}, "refused", "no_rope_layers"),
     "a period of zero": (
         "gemma3_text", {"sliding_window_pattern": 0}, "not-recorded", "sliding_window_pattern"
-    ),
-    "an order of axes": (
-        "qwen2_vl_text",
-        {"rope_scaling": {"rope_type": "default", "mrope_section": [8, 12, 12], "mrope_interleaved": True}},
-        "no-effect",
-        "mrope_interleaved",
     ),
 }  # fmt: skip
 
@@ -1446,6 +1442,8 @@ SAID_AGAIN = {
     "Nomic turns whole heads": {"model_type": "nomic_bert", "rotary_emb_fraction": 1.0},
     "Nomic turns halves": {"model_type": "nomic_bert", "rotary_emb_interleaved": False},
     "Bamba turns half of a head": {"model_type": "bamba", "attn_rotary_emb": 64, "attn_layer_indices": [1]},
+    "ModernBERT has no other positions": {"model_type": "modernbert", "position_embedding_type": "absolute"},
+    "Llama 4 takes its own layers": {"model_type": "llama4_text", "no_rope_layers": []},
     "Gemma 3 has a base of its own": {
         "model_type": "gemma3_text", "rope_scaling": {"rope_type": "linear", "factor": 8.0}
     },
@@ -1520,3 +1518,34 @@ def test_the_scale_of_the_softmax_is_the_model_s_own():
     """Granite's is its attention_multiplier, which is no part of RoPE: it is not said that nothing scales."""
     granite = PLAIN | {"model_type": "granite", "attention_multiplier": 0.0078125}
     assert "softmax:     the model's own scale\n" in str(from_config(granite))
+
+
+@pytest.mark.parametrize("truncate", [True, False])
+def test_a_ramp_with_swapped_ends_runs_backwards(truncate):
+    """By the library's lines: the first end is that of `beta_fast`, which here is the later one."""
+    block = {"rope_type": "yarn", "factor": 32.0, "original_max_position_embeddings": 4096}
+    oss = heads(
+        2880, 64, 2, model_type="gpt_oss", head_dim=64, max_position_embeddings=131_072, rope_theta=1.5e5
+    )
+    found = from_config(
+        oss | {"rope_scaling": block | {"beta_fast": 1, "beta_slow": 32, "truncate": truncate}}
+    )
+    ends = [64 * math.log(4096 / (2 * math.pi * beta)) / (2 * math.log(1.5e5)) for beta in (1, 32)]
+    first, last = (math.floor(ends[0]), math.ceil(ends[1])) if truncate else ends
+    for pair, omega in enumerate(found.kinds["all"].omega):
+        slowed = min(max((pair - first) / (last - first), 0), 1)
+        assert omega == pytest.approx(1.5e5 ** (-pair / 32) * (1 - slowed + slowed / 32))
+    assert said(found)[0] == {"swapped"}
+    assert "by transformers" in str(found)
+
+
+@pytest.mark.parametrize(
+    ("block", "length"),
+    [(YARN, 1024), ({"rope_type": "linear", "factor": 4.0}, None)],
+    ids=["told", "not told"],
+)
+def test_layers_of_one_model_were_trained_on_one_length(block, length):
+    """A block without a method does not tell more of it than the other."""
+    kinds = {"full_attention": block, "sliding_attention": {"rope_type": "default", "rope_theta": 1e4}}
+    given = PLAIN | {"model_type": "gemma3_text", "rope_theta": None, "rope_parameters": kinds}
+    assert {kind.trained_length for kind in from_config(given).kinds.values()} == {length}
