@@ -84,25 +84,25 @@ def by_name(given: Given, value: Any, key: str, count: int) -> list[str]:
     return [str(one) for one in check_list(value, key)]
 
 
-def by_mask(given: Given, value: Any, key: str, count: int) -> list[str]:
-    """MiMo: one for a layer with a window."""
-    return [WINDOW if one else FULL for one in check_list(value, key)]
+#: Keys of lists with a number for each layer, and the types of those that have one, and zero: of MiMo, of
+#: DeepSeek-V4, whose number is by how much blocks are compressed, and of MiniMax-01.
+NUMBERS = {
+    "hybrid_layer_pattern": (WINDOW, FULL), "compress_ratios": ("compress", "main"),
+    "attn_type_list": (FULL, "linear"),
+}  # fmt: skip
 
 
-def by_ratio(given: Given, value: Any, key: str, count: int) -> list[str]:
-    """DeepSeek-V4: by how much blocks are compressed, or zero; more entries than layers are of no effect."""
-    return ["compress" if one else "main" for one in check_list(value, key)][:count]
+def by_number(given: Given, value: Any, key: str, count: int) -> list[str]:
+    """By a number or zero; DeepSeek-V4 may have more of them than layers."""
+    some, zero = NUMBERS[key]
+    types = [some if one else zero for one in check_list(value, key)]
+    return types[:count] if key == "compress_ratios" else types
 
 
 def by_place(given: Given, value: Any, key: str, count: int) -> list[str]:
     """LFM2, Bamba: the numbers of the layers that have attention; the others are recurrent."""
     places = read_places(value, key)
     return [FULL if i in places else "recurrent" for i in range(count)]
-
-
-def by_attention(given: Given, value: Any, key: str, count: int) -> list[str]:
-    """MiniMax-01: one for attention, zero for its linear kind."""
-    return [FULL if one else "linear" for one in check_list(value, key)]
 
 
 def by_cycle(given: Given, value: Any, key: str, count: int) -> list[str]:
@@ -138,10 +138,8 @@ Scheme = Callable[[Given, Any, str, int], list[str]]
 #: How a configuration tells which layer is of which type; the first whose keys are there.
 SCHEMES: tuple[tuple[tuple[str, ...], Scheme], ...] = (
     (("layer_types", "layers_block_type"), by_name),
-    (("hybrid_layer_pattern",), by_mask),
-    (("compress_ratios",), by_ratio),
+    *(((key,), by_number) for key in NUMBERS),
     (("full_attn_idxs", "attn_layer_indices", "hybrid_layer_ids"), by_place),
-    (("attn_type_list",), by_attention),
     (("block_types",), by_cycle),
     (("full_attention_interval",), by_interval),
     (("global_attn_every_n_layers",), by_global),

@@ -511,9 +511,8 @@ def read_kind(given: Given, blocks: Blocks, name: str, own: dict[str, Any]) -> L
     over = read_part(block, head_dim, turning, rope_type)
     rotary_dim = over + over % 2  # the library rounds an odd number up, and keeps it in the exponent
     head_dim = max(head_dim, rotary_dim)  # of a model that turns before it divides into heads
-    alone = len(blocks.by_type) == 1 and given.get("layer_rope_theta") is None
     fixed = bool(given.record.get("fixed"))  # a base that the type's program has written in
-    base = BASE if fixed else read_base(block, alone=alone)
+    base = BASE if fixed else read_base(block)
     rest = [key for key in own if key not in COMMON | keys_of_method(block, rope_type)]
     if LENGTH in rest and own[LENGTH] is not None:
         rest.remove(LENGTH)
@@ -627,7 +626,7 @@ def name_unread_by_layer(given: Given, own: Mapping[str, Any]) -> None:
 _NAMES = KEYS[0].names
 
 
-def read_base(block: Block, *, alone: bool) -> float:
+def read_base(block: Block) -> float:
     """The base of a block."""
     given = block.given
     names = ("rotary_emb_base",) if "rotary_emb_base" in given.record.get("left_out", {}) else _NAMES
@@ -644,9 +643,6 @@ def read_base(block: Block, *, alone: bool) -> float:
         if given.get(*names) is None and ratio is None:
             remark_no_base(given, names[0], base, null="rope_theta" in block.entries)
         return base
-    if alone and "rope_theta" in given.config and given.config["rope_theta"] not in (None, inside):
-        text = f"rope_theta is {outside} and in {block.where} {inside}; the latter is taken."
-        given.contradict("base-differs", f"rope_theta {block.key('rope_theta')}", text)
     return check_number(inside, block.key("rope_theta"), least=1.0)
 
 

@@ -353,7 +353,7 @@ BARE = {key: value for key, value in PLAIN.items() if key != "rope_theta"}
         (scaled(rope_type="yarn", factor=8, original_max_position_embeddings=1024), "lengths-differ"),
         (scaled(rope_type="linear", type="dynamic", factor=2), "types-differ"),
         (scaled(rope_type="default", factor=2), "no-effect"),
-        (scaled(rope_type="linear", factor=2, rope_theta=5e5), "base-differs"),
+        (scaled(rope_type="linear", factor=2, rope_theta=5e5), "no-effect"),
         (scaled(**YARN, mscale=0.7), "no-effect"),
         (scaled(**YARN, mscale=0.7, mscale_all_dim=1, attention_factor=1.2), "no-effect"),
         (scaled(**YARN) | {"original_max_position_embeddings": 2048}, "lengths-differ"),
