@@ -143,12 +143,14 @@ def fill_types(given: Given, block: Block, where: str, *, both: bool) -> dict[st
 def default_block(given: Given, name: str, default: Block) -> Block:
     """The library's own block of a type of layer, with the base that old files tell beside the blocks."""
     told = given.get(*(key for key, kinds in given.record.get("bases", {}).items() if name in kinds))
+    if told is not None:
+        return {**default, "rope_theta": check_number(told, "rope_theta", least=1.0)}
     beside, base = given.config.get("rope_theta"), default.get("rope_theta")
-    if told is None and base not in (None, beside):
+    if base not in (None, beside):
         why = "No base is told" if beside is None else "rope_theta is not read"
         text = f"{why} for layers of type {name!r}: {base:,.10g} is taken."
         given.note("base-missing", "rope_parameters", text)
-    return {**default, "rope_theta": default.get("rope_theta") if told is None else told}
+    return {**default, "rope_theta": base}
 
 
 def by_layer_bases(given: Given, block: Block) -> dict[str, Block | None]:

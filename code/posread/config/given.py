@@ -69,6 +69,12 @@ def others() -> frozenset[str]:
     return frozenset(read_data("models.json")["others"])
 
 
+@cache
+def rotationless() -> frozenset[str]:
+    """Those of them in whose programs nothing is named after RoPE, and that have no parts."""
+    return frozenset(read_data("models.json")["without"])
+
+
 @dataclass(frozen=True)
 class Given:
     """A configuration, what is recorded of its type, and what there is to say of it so far."""
@@ -104,8 +110,7 @@ class Given:
     def take(self, kind: str, key: str, value: Any, *, null: bool = False) -> None:
         """Say what is taken for a key that is left out, and that the library does so, if that is known."""
         how = f", as model type {self.model!r} does" if self.record else ", as most model types do"
-        if null or {"unlike", "not-recorded"} & {one.kind for one in self.notes}:
-            how = ""
+        how = "" if null or self.is_unsure else how
         self.note(kind, key, f"{key} is {'null' if null else 'missing'}: {value:,.10g} is taken{how}.")
 
     def has(self, kind: str) -> bool:
@@ -141,16 +146,29 @@ class Given:
         )
         return told in ("all", "not tried") or method in told or (told == "scaled" and method != "default")
 
+    @property
+    def is_unsure(self) -> bool:
+        """Whether it was said that the library may read the configuration otherwise."""
+        return any(one.kind in ("unlike", "not-recorded") for one in self.notes)
+
+    @property
+    def is_library_s(self) -> bool:
+        """Whether it is recorded of the library."""
+        return bool(self.record) and str(self.record.get("source", "transformers")).startswith("transformers")
+
     def names(self, *keys: str) -> bool:
         """Whether the library's programs for this type name one of these; yes if that is not known."""
-        source = str(self.record.get("source", "transformers"))
         told = {*self.record.get("names", ()), *self.record.get("left_out", {})}
-        return not self.record or not source.startswith("transformers") or not told.isdisjoint(keys)
+        return not self.is_library_s or not told.isdisjoint(keys)
 
     def name_unread(self, names: list[str]) -> None:
         """Name keys that nothing here reads."""
         for name in names:
             self.note("unread", name, f"{name} was not read.")
+
+
+#: The largest number that the library's frequencies are made with.
+FLOAT32 = float(np.finfo(np.float32).max)
 
 
 def check_number(value: Any, key: str, *, least: float = 0.0, equal: bool = False) -> float:
@@ -164,6 +182,8 @@ def check_number(value: Any, key: str, *, least: float = 0.0, equal: bool = Fals
         raise ValueError(wrong) from None
     if not math.isfinite(number) or number < least or (number == least and not equal):
         raise ValueError(wrong)
+    if number > FLOAT32:
+        raise ValueError(f"config[{key!r}] must be at most {FLOAT32:.1e}, since the library counts in float32")
     return number
 
 

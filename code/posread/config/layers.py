@@ -21,6 +21,8 @@ def read_layers(given: Given, blocks: Blocks) -> Layers | None:
     """The type of each layer, None where it has no RoPE; None if that is not known of all."""
     told = given.get(*_COUNTS)
     count = None if told is None else check_whole(told, "num_hidden_layers", most=100_000)
+    if given.record.get("without") or given.get("mla_use_nope"):
+        return None if count is None else (None,) * count
     if any(bases := layer_bases(given)):
         compare_count(given, len(bases), count, "layer_rope_theta")
         return tuple(name_base(one) if one else None for one in bases)
@@ -30,8 +32,6 @@ def read_layers(given: Given, blocks: Blocks) -> Layers | None:
     found = drop_masked(given, name_blocks(given, types, blocks))
     if found is None or given.has("no-block"):
         return None
-    if given.record.get("without") or given.get("mla_use_nope"):
-        return (None,) * len(found)
     if found and not any(found):
         given.note("nothing-turns", "model_type", "No layer turns, so this model knows no positions by RoPE.")
     if given.record.get("layers") == "not seen" and not given.record.get("axes"):

@@ -185,7 +185,8 @@ def read_factor(found: LayerRope, block: Block, lengths: Lengths) -> float | Non
     if factor is None and kind in ("yarn", "longrope") and lengths.trained and lengths.longest:
         factor = max(lengths.longest / lengths.trained, 1.0)
         if kind == "yarn":
-            fails = "" if "factor" in block.entries else "; the library fails"  # it does not with null
+            null = "factor" in block.entries or block.given.is_unsure  # with null it does not
+            fails = "" if null else "; the library fails"
             text = f"{block.where} has no factor: {factor:g} is taken, from the lengths{fails}."
             block.contradict("factor-taken", "factor", text)
     if factor is None:

@@ -37,6 +37,7 @@ from posread.config.given import (
     check_whole,
     others,
     records,
+    rotationless,
 )
 from posread.config.keys import KEYS, ConfigKey
 from posread.config.layers import read_layers
@@ -131,9 +132,8 @@ def from_config(config: Mapping[str, Any] | str | os.PathLike[str]) -> RopeConfi
     blocks = read_blocks(given)
     layers = read_layers(given, blocks)
     remark_unrecorded(given, blocks)
-    kinds = {
-        name: read_kind(given, blocks, name, own) for name, own in blocks.by_type.items() if own is not None
-    }
+    turning = {} if given.record.get("without") else blocks.by_type
+    kinds = {n: read_kind(given, blocks, n, own) for n, own in turning.items() if own is not None}
     given.name_unread(sounding_keys(given))
     remark_model(given, kinds)
     unread = [key for one in given.notes if one.kind == "unread" for key in one.keys]
@@ -308,11 +308,11 @@ def remark_model(given: Given, kinds: dict[str, LayerRope]) -> None:
         text = f"Model type {given.model!r} is not one of transformers {records()[0]}; read as of {source}."
         given.note("by-hand", "model_type", text)
     name_passed_over(given)
-    if given.record.get("without"):
-        text = f"The attention of model type {given.model!r} has no RoPE, whatever these keys say."
-        given.contradict("without-rope", "model_type", text)
     if given.get("mla_use_nope"):
         given.note("without-rope", "mla_use_nope", "mla_use_nope: no layer has RoPE.")
+    elif given.record.get("without") or given.model in rotationless():
+        text = f"The attention of model type {given.model!r} has no RoPE in transformers {records()[0]}."
+        given.contradict("without-rope", "model_type", text)
     remark_axes(given)
     if kinds and given.get("layer_rope_theta") is None:
         remark_bases(given, kinds)
@@ -384,6 +384,7 @@ def as_done(given: Given) -> dict[str, list[Any]]:
         key: [] if pairs is None else [pairs == "interleaved"] if "interleave" in key else [True]
         for key in SWITCHES
     }
+    done["mla_use_nope"] = [bool(given.record.get("without"))]
     types = _ROTARY if pairs == "interleaved" else _ROTARY - {"rope_gptj"}
     done |= dict.fromkeys(_TELLING, sorted(types))
     if part is None:
@@ -693,9 +694,26 @@ def read_part(block: Block, head_dim: int, turning: int | None, rope_type: RopeT
             f"{asked} of {head_dim} entries are to turn: transformers {records()[0]} does not read that with "
             f"rope_type {rope_type!r} for models of type {given.model!r}, and turns {instead}, as here.",
         )  # fmt: skip
-    if rope_type == "proportional" and fraction is not None:
+    if rope_type != "proportional":
+        remark_part(given, number, head_dim)
+    elif fraction is not None:
         number = 2 * int(fraction * head_dim // 2)
     return round_odd(block, number, head_dim, rope_type)
+
+
+def remark_part(given: Given, number: int, head_dim: int) -> None:
+    """Say of a part of the entries that the type's programs do not run with it, or that it was not tried."""
+    own, default = given.record.get("left_out", {}), "none" if given.is_library_s else "odd"
+    runs = given.record.get("runs", default) if number < head_dim else "odd"
+    if "partial_rotary_factor" in own and runs == "none":
+        runs = "even"  # they turn a part by themselves, and failed for other reasons
+    text = f"{number} of {head_dim} entries are to turn{', an odd number' if number % 2 else ''}"
+    if (runs == "none" and number) or (runs == "even" and number % 2):
+        text += f", with which the programs of model type {given.model!r} fail."
+        given.contradict("fails", "partial_rotary_factor", text)
+    elif runs == "not seen" and (number % 2 or "partial_rotary_factor" not in own):
+        text += f"; whether the programs of model type {given.model!r} run so is not recorded."
+        given.note("not-recorded", "partial_rotary_factor", text)
 
 
 def told_fraction(block: Block) -> tuple[Any, str]:
@@ -741,7 +759,7 @@ def part_of_latent(block: Block, head_dim: int, turning: int, fraction: Any) -> 
         if fraction is not None:
             text = f"What transformers {records()[0]} does with partial_rotary_factor here is not recorded."
             given.note("not-recorded", "partial_rotary_factor", text)
-    elif given.record and (fraction is not None or taken is not None):
+    elif given.record.get("takes_head_dim") or (given.record and (fraction is not None or taken is not None)):
         whole = taken or (turning if given.record.get("fraction_of") == "part" else head_dim)
         part = 1.0 if fraction is None or block.get("rope_type") == "proportional" else fraction
         number = int(whole * check_number(part, "partial_rotary_factor", equal=True))
@@ -784,8 +802,9 @@ def round_odd(block: Block, number: int, head_dim: int, rope_type: RopeType) -> 
         return number
     text = f"{number} entries are to turn, an odd number"
     if number < head_dim and rope_type in ("default", "linear"):
-        text += f": {number + 1} do, with {number} in the exponent."
-        block.given.note("odd", "partial_rotary_factor", text)
+        text += f": there are {number // 2 + 1} frequencies, with {number} in the exponent."
+        if not block.given.has("fails"):
+            block.given.note("odd", "partial_rotary_factor", text)
         return number
     whole = number == head_dim and told_fraction(block)[0] in (None, 1)
     if whole and block.given.record and block.given.get("head_dim") is not None:

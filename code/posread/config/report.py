@@ -44,8 +44,8 @@ def is_doubted(config: RopeConfig, but: Set[str] = frozenset()) -> bool:
 def report(config: RopeConfig) -> str:
     """Some ten lines for a type of layer, and one for each contradiction (!) and note (-)."""
     kinds = {one.kind for one in (*config.contradictions, *config.notes)}
-    own = "the file's own words, not " * is_doubted(config)
-    by = f"{own}transformers {config.library}"
+    by = f"transformers {config.library}"
+    by = f"the file's own words; {by} may do otherwise" if is_doubted(config) else by
     named = config.model_type or "unknown"
     lines = [f"RoPE of a model of type {named if named.isprintable() else repr(named)}, by {by}"]
     if config.layers is not None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import dataclasses
+import functools
 import importlib
 import inspect
 import itertools
@@ -94,7 +95,19 @@ def rotary_class(configuration: type) -> type:
     ]
     if not named:
         raise IndexError(f"{module.__name__} has no class for RoPE")
-    return cast(type, max(named, key=lambda one: (common(stem, one[0]), -len(one[0])))[1])
+    used = [one for one in named if one[0] in classes_used(configuration)]
+    return cast(type, max(used or named, key=lambda one: (common(stem, one[0]), -len(one[0])))[1])
+
+
+@functools.cache
+def classes_used(configuration: type) -> frozenset[str]:
+    """The names of the classes of the parts of a model, if the library makes it."""
+    import torch
+
+    with contextlib.suppress(Exception), torch.device("meta"):  # of many kinds
+        model = model_class(configuration)(configuration(num_hidden_layers=4))
+        return frozenset(type(part).__name__ for part in model.modules())
+    return frozenset()
 
 
 def common(one: str, other: str) -> int:
@@ -157,6 +170,13 @@ def known_types() -> Iterator[tuple[str, type]]:
             if any(re.search(r"rope_(parameters|theta)|rotary|qk_rope", key) for key in keys):
                 modeling(cls)
                 yield model, cls
+
+
+def is_without_rope(cls: Any) -> bool:
+    """Whether a type has no parts, and nothing in its programs is named after RoPE."""
+    with contextlib.suppress(Exception):  # of many kinds: no program, or another package is missing
+        return not (cls.sub_configs or re.search(r"(?i)rotary|rope(?!rt)", inspect.getsource(modeling(cls))))
+    return False
 
 
 def block_names(cls: type) -> list[str]:
@@ -373,13 +393,41 @@ def run_layers(cls: type, alike: str, mask: bool, given: dict[str, Any]) -> list
     return [number in seen for number in range(LAYERS)]
 
 
+#: What is handed on as it is, by the names of classes, and whether there is a mask: ways to run a model.
+RUNS = tuple(
+    itertools.product((r"^$", r"Experts$", r"(MoE|MoELayer|Moe|MoeBlock|MoeMLP|Experts|MLP)$"), (False, True))
+)
+
+
 def spied_layers(cls: type, **given: Any) -> list[bool] | None:
-    """The same, by what of three ways works; None if none does."""
-    for alike in (r"^$", r"Experts$", r"(MoE|MoELayer|Moe|MoeBlock|MoeMLP|Experts|MLP)$"):
-        for mask in (False, True):
-            with contextlib.suppress(Exception):  # of many kinds
-                return run_layers(cls, alike, mask, given)
+    """The same, by the first way that works; None if none does."""
+    for alike, mask in RUNS:
+        with contextlib.suppress(Exception):  # of many kinds
+            return run_layers(cls, alike, mask, given)
     return None
+
+
+def parts_that_run(cls: type) -> str:
+    """Of which numbers of entries the model turns a part and runs: "odd" ones, "even" ones, or "none"."""
+    alike, mask = "", False
+    for alike, mask in RUNS:
+        with contextlib.suppress(Exception):  # of many kinds
+            run_layers(cls, alike, mask, {})
+            break
+    else:
+        return "not seen"
+    made: Any = cls()
+    head = made.to_dict().get("head_dim") or made.hidden_size // made.num_attention_heads
+    found = "none"
+    for name, entries in (("even", head // 4 * 2), ("odd", head // 4 * 2 - 1)):
+        block = {"rope_type": "linear", "factor": 2.0, "rope_theta": 1e4}
+        block["partial_rotary_factor"] = (entries + 0.01) / head
+        given: dict[str, Any] = {"rotary_dim": entries}
+        if hasattr(made, "rope_parameters"):
+            given = {"rope_parameters": in_blocks(own_block(cls), block_names(cls), lambda _, own=block: dict(own))}
+        with contextlib.suppress(Exception):
+            found = name if run_layers(cls, alike, mask, given) else found
+    return found
 
 
 def shortest_cycle(order: list[Any]) -> list[Any] | None:
@@ -616,6 +664,7 @@ def record_model(cls: type, tried: Tried) -> dict[str, Any]:
         found |= record_latent(cls, turning, tried)
     if "no_rope_layers" in found["names"]:
         found["empty_mask"] = is_built(cls, no_rope_layers=[])
+    found["runs"] = parts_that_run(cls)
     for part in list(PARTS)[1:]:
         found[part] = of_methods(methods_that_read(tried, part), tried) if tried else "not tried"
     layers = record_layers(cls)
@@ -627,7 +676,7 @@ def record_model(cls: type, tried: Tried) -> dict[str, Any]:
 #: What is so for most types, and so is not in the record.
 USUAL: dict[str, Any] = {
     "fraction": "scaled", "fraction beside": "scaled", "old fraction": "none", "entries": "none",
-    "untold": "none", "names": [], "fills": False, "left_out": {},
+    "untold": "none", "names": [], "fills": False, "left_out": {}, "runs": "none",
     "tried": [method for method in METHODS if method != "axial"],
     "no_null": ["hidden_size", "max_position_embeddings", "num_attention_heads", "num_hidden_layers"],
 }  # fmt: skip
@@ -672,7 +721,8 @@ def main() -> None:
             f"{json.dumps(model)}: {json.dumps({'blocks': block_names(cls), 'results': results})}"
         )
     others = sorted(set(transformers.CONFIG_MAPPING) - set(known))
-    write(MODELS, head | {"others": others}, "models", models)
+    without = [model for model in others if is_without_rope(transformers.CONFIG_MAPPING[model])]
+    write(MODELS, head | {"others": others, "without": without}, "models", models)
     write(LIBRARY, head | {"lines": [list(one) for one in lines]}, "models", computed)
     entries = json.loads(PUBLISHED.read_text())["configurations"]
     for entry in entries:
