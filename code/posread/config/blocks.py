@@ -67,7 +67,12 @@ def fill_missing(given: Given, nested: dict[str, Block | None]) -> dict[str, Blo
 
 def compare_blocks(given: Given, new: Block, old: Block, into: Sequence[str]) -> None:
     """Say which block counts where both are there, and differ."""
-    if new and old and new != old:
+    beside = ("rope_theta", given.config.get("rope_theta"))
+    one, other = (
+        {"rope_type" if key == "type" else key: value for key, value in block.items() if (key, value) != beside}
+        for block in (new, old)
+    )
+    if new and old and one != other:
         whose = ", and with it its base." if "rope_theta" in old else ", which has no base."
         taken = f" for layers of type {' and '.join(into)}." if into else whose
         given.contradict(

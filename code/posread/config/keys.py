@@ -41,6 +41,8 @@ def read_data(name: str) -> Any:
 
 
 KEYS: tuple[ConfigKey, ...] = tuple(
-    ConfigKey(**{key: tuple(one) if isinstance(one, list) else one for key, one in row.items()})
+    ConfigKey(
+        **dict[str, Any]({key: tuple(one) if isinstance(one, list) else one for key, one in row.items()})
+    )
     for row in read_data("keys.json")
 )

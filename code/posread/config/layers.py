@@ -161,8 +161,7 @@ def name_blocks(given: Given, types: list[str], blocks: Blocks) -> list[str | No
             text = no_block(one, " and ".join(map(repr, named)))
             given.contradict("no-block", f"{blocks.where} layer_types", text)
         found.append(None if still or name is None or named[name] is None else name)
-    if blocks.nested:
-        name_idle(given, sorted(set(named) - set(types)) * ("all" not in types), blocks.where)
+    name_idle(given, types, blocks)
     return found
 
 
@@ -173,11 +172,12 @@ def no_block(name: str, known: str) -> str:
     return f"There is no block for layers of type {name!r}, but for {known}."
 
 
-def name_idle(given: Given, names: list[str], where: str) -> None:
-    """Name the blocks that are for no layer."""
-    for name in names:
-        text = f"{where} has a block for layers of type {name!r}, of which there are none."
-        given.contradict("no-layer", f"{where} layer_types", text)
+def name_idle(given: Given, types: list[str], blocks: Blocks) -> None:
+    """Name the blocks that are for no layer; those that the library has by itself are no fault of the file."""
+    say = given.contradict if blocks.nested else given.note
+    for name in sorted(set(blocks.by_type) - {"all", *types}) if "all" not in types else ():
+        text = f"There is a block for layers of type {name!r}, of which there are none."
+        say("no-layer", f"{blocks.where} layer_types", text)
 
 
 def count_dense(given: Given) -> int:

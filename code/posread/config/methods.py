@@ -137,7 +137,7 @@ def read_lengths(block: Block, rope_type: RopeType) -> Lengths:
     """The lengths that a configuration and a block tell; a method that counts turns needs the first."""
     given = block.given
     short = given.get("seq_length") if given.model == "qwen" else None  # Qwen's first: trained on so many
-    names = LONGEST if short is None else LONGEST[:-1]
+    names = names_of_length(given, LONGEST if short is None else LONGEST[:-1])
     most = given.get(*names) if rope_type == "default" else given.known(*names)
     longest = None if most is None else check_whole(most, "max_position_embeddings")
     trained, key = told_trained(block, short, given.known if rope_type in _COUNT_TURNS else given.get)
@@ -158,6 +158,17 @@ def read_lengths(block: Block, rope_type: RopeType) -> Lengths:
             f"got neither in {sorted(map(str, given.config))}"
         )
     return Lengths(longest, longest, False)
+
+
+def names_of_length(given: Given, names: tuple[str, ...]) -> list[str]:
+    """Those of the names of a length that count; a note on others, which the type's programs do not read."""
+    first, idle = given.config.get(names[0]), []
+    for name in names[1:] if first is not None else ():
+        if given.config.get(name) not in (None, first) and not given.names(name):
+            idle.append(name)
+            text = f"{name} is not read by the programs of model type {given.model!r}: {names[0]} is taken."
+            given.note("names-differ", name, text)
+    return [name for name in names if name not in idle]
 
 
 def told_trained(block: Block, short: Any, get: Callable[[str], Any]) -> tuple[Any, str]:

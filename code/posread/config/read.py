@@ -389,6 +389,8 @@ def as_done(given: Given) -> dict[str, list[Any]]:
     done |= dict.fromkeys(_TELLING, sorted(types))
     if part is None:
         return done | {"rope_pct": [1], "rotary_emb_fraction": [1]}
+    shares = list(part.values()) if isinstance(part, Mapping) else [part]
+    done |= {"rope_pct": shares, "rotary_emb_fraction": shares}
     if "attn_rotary_emb" in given.config and isinstance(part, Mapping):
         done["attn_rotary_emb"] = [one * read_head(given, "all")[0] for one in part.values()]
     return done

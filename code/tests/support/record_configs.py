@@ -409,25 +409,23 @@ def spied_layers(cls: type, **given: Any) -> list[bool] | None:
 
 def parts_that_run(cls: type) -> str:
     """Of which numbers of entries the model turns a part and runs: "odd" ones, "even" ones, or "none"."""
-    alike, mask = "", False
-    for alike, mask in RUNS:
-        with contextlib.suppress(Exception):  # of many kinds
-            run_layers(cls, alike, mask, {})
-            break
-    else:
-        return "not seen"
     made: Any = cls()
-    head = made.to_dict().get("head_dim") or made.hidden_size // made.num_attention_heads
-    found = "none"
-    for name, entries in (("even", head // 4 * 2), ("odd", head // 4 * 2 - 1)):
-        block = {"rope_type": "linear", "factor": 2.0, "rope_theta": 1e4}
-        block["partial_rotary_factor"] = (entries + 0.01) / head
-        given: dict[str, Any] = {"rotary_dim": entries}
+
+    def runs(way: tuple[str, bool], method: str, entries: int | None) -> bool:
+        given: dict[str, Any] = {} if entries is None else {"rotary_dim": entries}
         if hasattr(made, "rope_parameters"):
-            given = {"rope_parameters": in_blocks(own_block(cls), block_names(cls), lambda _, own=block: dict(own))}
-        with contextlib.suppress(Exception):
-            found = name if run_layers(cls, alike, mask, given) else found
-    return found
+            head = made.to_dict().get("head_dim") or made.hidden_size // made.num_attention_heads
+            block = {"rope_type": method, "factor": 2.0, "rope_theta": 1e4}
+            part = {} if entries is None else {"partial_rotary_factor": (entries + 0.01) / head}
+            given = {"rope_parameters": in_blocks(own_block(cls), block_names(cls), lambda _: block | part)}
+        with contextlib.suppress(Exception):  # of many kinds
+            return bool(run_layers(cls, *way, given))
+        return False
+
+    for way, method in itertools.product(RUNS, ("linear", "default")):
+        if runs(way, method, None):
+            return next((name for name, n in (("odd", 31), ("even", 32)) if runs(way, method, n)), "none")
+    return "not seen"
 
 
 def shortest_cycle(order: list[Any]) -> list[Any] | None:
