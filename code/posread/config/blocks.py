@@ -13,6 +13,8 @@ Block = dict[str, Any]
 
 #: The types of layers that have bases of their own in old files.
 FULL, WINDOW = "full_attention", "sliding_attention"
+#: Keys of a base for layers with a window.
+_NEAR = ("local_rope_theta", "swa_rope_theta", "rope_local_base_freq")
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,11 @@ def compare_blocks(given: Given, new: Block, old: Block, into: Sequence[str]) ->
     """Say which block counts where both are there, and differ."""
     beside = ("rope_theta", given.config.get("rope_theta"))
     one, other = (
-        {"rope_type" if key == "type" else key: value for key, value in block.items() if (key, value) != beside}
+        {
+            "rope_type" if key == "type" else key: value
+            for key, value in block.items()
+            if (key, value) != beside
+        }
         for block in (new, old)
     )
     if new and old and one != other:
@@ -89,9 +95,10 @@ def name_beside(given: Given, block: Block, blocks: Blocks) -> Blocks:
 
 def name_types(given: Given, block: Block) -> dict[str, Block | None]:
     """One block for all layers, or more where keys beside it tell them apart by their base."""
-    for keys, scheme in SCHEMES:
-        if any(given.get(key) is not None for key in keys) and (found := scheme(given, block)):
-            return found
+    if given.get("layer_rope_theta") is not None and (found := by_layer_bases(given, block)):
+        return found
+    if given.get(*_NEAR) is not None:
+        return two_bases(given, block)
     untold = all(given.config.get(key) is None for key in ("rope_parameters", "rope_scaling"))
     return {"all": dict(given.record.get("block") or {}) if untold else block}
 
@@ -164,33 +171,11 @@ def by_layer_bases(given: Given, block: Block) -> dict[str, Block | None]:
     return {name_base(base): block | {"rope_theta": base} for base in turning}
 
 
-def compressed(given: Given, block: Block) -> dict[str, Block | None]:
-    """Two bases, of which the method is for the layers with compressed blocks."""
-    return {"main": {}, "compress": block | {"rope_theta": given.get("compress_rope_theta")}}
-
-
-def local_base(given: Given, block: Block) -> dict[str, Block | None]:
-    """Two bases, of which the method is for the layers of full attention."""
-    return {FULL: block, WINDOW: {"rope_theta": given.get("rope_local_base_freq")}}
-
-
 def two_bases(given: Given, block: Block) -> dict[str, Block | None]:
-    """Two bases, and the method for both."""
-    full, near = given.get("global_rope_theta"), given.get("local_rope_theta", "swa_rope_theta")
-    blocks: dict[str, Block | None] = {
-        FULL: block if full is None else {"rope_theta": full} | block,
-        WINDOW: block | {"rope_theta": near},
-    }
-    return blocks if near is not None else {}
-
-
-#: How types of layers are told without blocks for each, by the keys that tell it; the first that is there.
-SCHEMES = (
-    (("layer_rope_theta",), by_layer_bases),
-    (("compress_rope_theta",), compressed),
-    (("rope_local_base_freq",), local_base),
-    (("local_rope_theta", "swa_rope_theta"), two_bases),
-)
+    """Two bases, and the method for both, or for full attention alone where Gemma 3's key tells the other."""
+    full, both = given.get("global_rope_theta"), given.config.get("rope_local_base_freq") is None
+    own = block if full is None else {"rope_theta": full} | block
+    return {FULL: own, WINDOW: (block if both else {}) | {"rope_theta": given.get(*_NEAR)}}
 
 
 def layer_bases(given: Given) -> list[float]:

@@ -63,16 +63,9 @@ def records() -> tuple[str, Mapping[str, Mapping[str, Any]]]:
     return recorded["transformers"], models
 
 
-@cache
-def others() -> frozenset[str]:
-    """The library's other types of models: those without RoPE, or with RoPE in their parts alone."""
-    return frozenset(read_data("models.json")["others"])
-
-
-@cache
-def rotationless() -> frozenset[str]:
-    """Those of them in whose programs nothing is named after RoPE, and that have no parts."""
-    return frozenset(read_data("models.json")["without"])
+def in_library(model: str, among: str = "others") -> bool:
+    """Whether the library has a type without RoPE, or with RoPE in its parts alone; or "without" any."""
+    return model in read_data("models.json")[among]
 
 
 @dataclass(frozen=True)

@@ -173,7 +173,7 @@ def no_block(name: str, known: str) -> str:
 
 
 def name_idle(given: Given, types: list[str], blocks: Blocks) -> None:
-    """Name the blocks that are for no layer; those that the library has by itself are no fault of the file."""
+    """Name the blocks that are for no layer; those of the library itself are no fault of the file."""
     say = given.contradict if blocks.nested else given.note
     for name in sorted(set(blocks.by_type) - {"all", *types}) if "all" not in types else ():
         text = f"There is a block for layers of type {name!r}, of which there are none."

@@ -71,6 +71,11 @@ class Block:
         """Say where the configuration says two things."""
         self.given.contradict(kind, " ".join(map(self.key, names.split())), text)
 
+    def lacks(self, key: str, rope_type: RopeType, more: str = "") -> ValueError:
+        """The error of a block without a key that its method needs."""
+        need = f"{key!r}{more} for rope_type {rope_type!r}, got {sorted(map(str, self.entries))}"
+        return ValueError(f"config[{self.where!r}] must have {need}")
+
 
 def read_type(block: Block) -> RopeType:
     """The method that a block names."""
@@ -203,10 +208,7 @@ def read_factor(found: LayerRope, block: Block, lengths: Lengths) -> float | Non
     if factor is None:
         if kind != "proportional" and told_alpha(block) is None:
             both = " (or config 'max_position_embeddings')" if kind in ("yarn", "longrope") else ""
-            raise ValueError(
-                f"config[{block.where!r}] must have 'factor'{both} for rope_type {kind!r}, "
-                f"got {sorted(block.entries)}"
-            )
+            raise block.lacks("factor", kind, both)
         return None
     any_factor = kind in ("linear", "proportional")
     factor = check_number(factor, block.key("factor"), least=0.0 if any_factor else 1.0, equal=not any_factor)
@@ -281,14 +283,11 @@ def _sure(value: Any) -> Any:
     return value
 
 
-def require(block: Block, *keys: str) -> None:
+def require(block: Block, rope_type: RopeType, *keys: str) -> None:
     """Refuse a block without keys that its method needs."""
     for key in keys:
         if block.get(key) is None:
-            raise ValueError(
-                f"config[{block.where!r}] must have {key!r} for rope_type {read_type(block)!r}, "
-                f"got {sorted(block.entries)}"
-            )
+            raise block.lacks(key, rope_type)
 
 
 def keep(found: LayerRope, block: Block) -> LayerRope:
@@ -379,7 +378,7 @@ def follow_length(found: LayerRope, block: Block) -> LayerRope:
 
 def ramp_llama3(found: LayerRope, block: Block) -> LayerRope:
     """Llama 3.1's ramp between two numbers of turns."""
-    require(block, "low_freq_factor", "high_freq_factor")
+    require(block, "llama3", "low_freq_factor", "high_freq_factor")
     low, high = block.number("low_freq_factor", equal=True), block.number("high_freq_factor")
     if high < low:  # then the library keeps what makes more turns than the first, and slows the others
         text = f"high_freq_factor {high:g} is below low_freq_factor {low:g}, as if they were swapped: a step."
@@ -398,7 +397,7 @@ def ramp_llama3(found: LayerRope, block: Block) -> LayerRope:
 def two_lists(found: LayerRope, block: Block) -> LayerRope:
     """LongRoPE: what divides the frequency of each pair, up to the trained length and beyond."""
     parameters: dict[str, Any] = {}
-    require(block, "short_factor", "long_factor")
+    require(block, "longrope", "short_factor", "long_factor")
     for key in ("short_factor", "long_factor"):
         values = [check_number(one, block.key(key)) for one in check_list(block.get(key), block.key(key))]
         if len(values) != found.rotary_dim // 2:

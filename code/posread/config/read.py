@@ -35,9 +35,8 @@ from posread.config.given import (
     check_list,
     check_number,
     check_whole,
-    others,
+    in_library,
     records,
-    rotationless,
 )
 from posread.config.keys import KEYS, ConfigKey
 from posread.config.layers import read_layers
@@ -297,7 +296,7 @@ def remark_model(given: Given, kinds: dict[str, LayerRope]) -> None:
     """Say what there is to say of the model as a whole."""
     if not given.record:
         known = f"is not among the types with RoPE that are recorded of transformers {records()[0]}"
-        known = known + ", which has it" * (given.model in others()) if given.model else "is missing"
+        known = known + ", which has it" * in_library(given.model) if given.model else "is missing"
         given.note(
             "unknown-type", "model_type",
             f"model_type {shown(given.model) + ' ' if given.model else ''}{known}: what the keys say is read "
@@ -310,7 +309,7 @@ def remark_model(given: Given, kinds: dict[str, LayerRope]) -> None:
     name_passed_over(given)
     if given.get("mla_use_nope"):
         given.note("without-rope", "mla_use_nope", "mla_use_nope: no layer has RoPE.")
-    elif given.record.get("without") or given.model in rotationless():
+    elif given.record.get("without") or in_library(str(given.model), "without"):
         text = f"The attention of model type {given.model!r} has no RoPE in transformers {records()[0]}."
         given.contradict("without-rope", "model_type", text)
     remark_axes(given)
@@ -339,7 +338,7 @@ def name_passed_over(given: Given) -> None:
     """Say which keys count for nothing: beside the part that is read, or not read by the type's programs."""
     around = str(given.beside.get("model_type"))
     whole = records()[1].get(around, {"like": ""})  # most have RoPE in their parts alone
-    if around not in ({"None", given.model} | others() | records()[1].keys()):
+    if around not in ({"None", given.model} | records()[1].keys()) and not in_library(around):
         text = f"Model type {around!r}, of which a part is read, is not one of transformers {records()[0]}."
         given.note("not-recorded", "model_type", text)
     for key, value in given.beside.items():
