@@ -99,8 +99,13 @@ def name_types(given: Given, block: Block) -> dict[str, Block | None]:
         return found
     if given.get(*_NEAR) is not None:
         return two_bases(given, block)
-    untold = all(given.config.get(key) is None for key in ("rope_parameters", "rope_scaling"))
-    return {"all": dict(given.record.get("block") or {}) if untold else block}
+    if any(given.config.get(key) is not None for key in ("rope_parameters", "rope_scaling")):
+        return {"all": block}
+    own = dict(given.record.get("block") or {})
+    if own.get("rope_type", "axial") not in ("axial", "default"):
+        text = f"No block is told: the {own['rope_type']} of model type {given.model!r} is taken."
+        given.note("block-missing", "rope_parameters", text)
+    return {"all": own}
 
 
 def check_block(given: Given, key: str) -> Block:

@@ -145,10 +145,14 @@ def read_lengths(block: Block, rope_type: RopeType) -> Lengths:
     names = names_of_length(given, LONGEST if short is None else LONGEST[:-1])
     most = given.get(*names) if rope_type == "default" else given.known(*names)
     longest = None if most is None else check_whole(most, "max_position_embeddings")
+    if most is not None and given.get(*names) is None:
+        given.take("length-taken", names[0], most)
     trained, key = told_trained(block, short, given.known if rope_type in _COUNT_TURNS else given.get)
     if trained is not None:
         trained = check_whole(trained, key)
-        if key not in given.config and key == LENGTH and block.get(LENGTH) is None:
+        if LENGTH not in given.config and trained == given.record.get("left_out", {}).get(key) != block.get(
+            LENGTH
+        ):
             given.take("length-taken", LENGTH, trained)
         if longest is not None and trained > longest:
             text = f"{LENGTH} {trained:,} is more than max_position_embeddings {longest:,}."

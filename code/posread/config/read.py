@@ -41,7 +41,7 @@ from posread.config.given import (
 from posread.config.keys import KEYS, ConfigKey
 from posread.config.layers import read_layers
 from posread.config.methods import KEYS as METHOD_KEYS
-from posread.config.methods import Block, apply_method, keys_of_method, read_type, untold_fraction
+from posread.config.methods import LONGEST, Block, apply_method, keys_of_method, read_type, untold_fraction
 from posread.config.model import LayerRope, Place, RopeConfig, RopeType
 from posread.config.report import report
 from posread.config.ways import LENGTH, WAYS, ways_of
@@ -161,6 +161,8 @@ def sounding_keys(given: Given) -> list[str]:
     if isinstance(dual, Mapping):  # of which the length alone is read
         rest = dual.keys() - {LENGTH}
         found = [key for key in found if key != name] + [f"{name}.{key}" for key in rest]
+    if isinstance(attention := given.config.get("attn_config"), Mapping):
+        found += [f"attn_config.{key}" for key in attention if SOUNDS.search(str(key))]
     return sorted(found)
 
 
@@ -170,6 +172,10 @@ def load(config: Mapping[str, Any] | str | os.PathLike[str]) -> tuple[Mapping[st
     if not isinstance(given, Mapping) or not all(isinstance(key, str) for key in given):
         got = f"a {type(given).__name__}; its to_dict() is one" if hasattr(given, "to_dict") else shown(given)
         raise TypeError(f"config must be a mapping of strings or the path of one, got {got}")
+    if "_class_name" in given and given.get("model_type") is None:
+        raise ValueError(
+            "config must be one of transformers, got one of diffusers, whose RoPE is not read here"
+        )
     given = lift(given)
     for name in _PARTS:
         if isinstance(part := given.get(name), Mapping) and part:
@@ -182,7 +188,8 @@ def load(config: Mapping[str, Any] | str | os.PathLike[str]) -> tuple[Mapping[st
 def lift(given: Mapping[str, Any]) -> Mapping[str, Any]:
     """The same with what some models have in blocks of their own, or switch off."""
     attention, rotary = given.get("attn_config"), given.get("rotary")
-    if isinstance(attention, Mapping):  # DBRX, MPT
+    other = records()[1].get(str(given.get("model_type")), {"note_on": "attn_config"}).get("note_on") is None
+    if isinstance(attention, Mapping) and not other:  # DBRX, MPT
         if isinstance(attention.get("rope"), str):
             raise TypeError(f"config['attn_config.rope'] must be true or false, got {attention['rope']!r}")
         if attention.get("rope") is False:
@@ -244,10 +251,6 @@ def is_about_rope(part: Any) -> bool:
 def check_rope(given: Given) -> None:
     """Refuse the configuration of a model without RoPE, or of one that does not say so."""
     refused = "config must be one of a model with RoPE"
-    if "_diffusers_version" in given.config:
-        raise ValueError(
-            "config must be one of transformers, got one of diffusers, whose RoPE is not read here"
-        )
     told = given.known(*_TELLING) if given.names(*_TELLING) else None
     only = given.record.get("told_by")  # what it has to say; of some types nothing that it says counts
     without = str(told) in _OTHERS if only is None else told != only
@@ -255,7 +258,8 @@ def check_rope(given: Given) -> None:
         raise ValueError(f"{refused}; alibi is true, and a model with ALiBi turns nothing")
     if without and only != "nothing":
         key = next((one for one in _TELLING if one in given.config), _TELLING[0])
-        raise ValueError(f"{refused}; {key} is {told!r}" + f", not {only!r}" * bool(only))
+        missing = "" if key in given.config else "missing, so "
+        raise ValueError(f"{refused}; {key} is {missing}{told!r}" + f", not {only!r}" * bool(only))
     check_switches(given, refused)
     if given.config.get("qk_rope_head_dim") == 0:
         raise ValueError(f"{refused}, got qk_rope_head_dim=0")
@@ -461,7 +465,8 @@ def untried_keys(given: Given) -> list[str]:
     """The keys beside the blocks that were not tried with such values."""
     record, config = given.record, given.config
     found = untried_values(record, config) + untried_nulls(record, config)
-    found += [key for key in idle_keys(given) if not SOUNDS.search(key)]
+    told = LONGEST[1:] if config.get(LONGEST[0]) is not None else ()  # of which there is a note of its own
+    found += [key for key in idle_keys(given) if not SOUNDS.search(key) and key not in told]
     parts = _FRACTIONS | {"rotary_dim": "entries"}
     found += [key for key, part in parts.items() if key in config and record.get(part) == "not tried"]
     by_layer = "global_head_dim" in record.get("left_out", {}) and config.get("layer_types")
@@ -704,15 +709,15 @@ def read_part(block: Block, head_dim: int, turning: int | None, rope_type: RopeT
 
 def remark_part(given: Given, number: int, head_dim: int) -> None:
     """Say of a part of the entries that the type's programs do not run with it, or that it was not tried."""
-    own, default = given.record.get("left_out", {}), "none" if given.is_library_s else "odd"
-    runs = given.record.get("runs", default) if number < head_dim else "odd"
-    if "partial_rotary_factor" in own and runs == "none":
+    own = given.record.get("left_out", {}).keys() & {"partial_rotary_factor"} or "dealt" in given.record
+    runs = given.record.get("runs", "none" if given.is_library_s else "odd") if number < head_dim else "odd"
+    if runs == "none" and own:
         runs = "even"  # they turn a part by themselves, and failed for other reasons
     text = f"{number} of {head_dim} entries are to turn{', an odd number' if number % 2 else ''}"
     if (runs == "none" and number) or (runs == "even" and number % 2):
         text += f", with which the programs of model type {given.model!r} fail."
         given.contradict("fails", "partial_rotary_factor", text)
-    elif runs == "not seen" and (number % 2 or "partial_rotary_factor" not in own):
+    elif runs == "not seen" and (number % 2 or not given.reads("fraction", "default")):
         text += f"; whether the programs of model type {given.model!r} run so is not recorded."
         given.note("not-recorded", "partial_rotary_factor", text)
 
@@ -738,6 +743,8 @@ def left_out_part(block: Block, head_dim: int, rope_type: RopeType) -> tuple[int
         if "rotary_dim" in given.config:
             text = f"rotary_dim is null, which the library refuses: {left_out['rotary_dim']} is taken."
             given.contradict("null", "rotary_dim", text)
+        elif block.given.config.get("rotary_dim") is None:
+            given.take("part-missing", "rotary_dim", left_out["rotary_dim"])
         return int(left_out["rotary_dim"]), None
     fraction = untold_fraction(block, rope_type)
     if fraction is not None and told_fraction(block)[0] is None:
@@ -808,7 +815,7 @@ def round_odd(block: Block, number: int, head_dim: int, rope_type: RopeType) -> 
             block.given.note("odd", "partial_rotary_factor", text)
         return number
     whole = number == head_dim and told_fraction(block)[0] in (None, 1)
-    if whole and block.given.record and block.given.get("head_dim") is not None:
+    if whole and block.given.is_library_s and not block.given.is_unsure and block.given.get("head_dim"):
         text += ", which the library refuses"
         block.given.contradict("refused", "head_dim", f"{text}; {number - 1} are read.")
     else:

@@ -49,7 +49,7 @@ def report(config: RopeConfig) -> str:
     named = config.model_type or "unknown"
     lines = [f"RoPE of a model of type {named if named.isprintable() else repr(named)}, by {by}"]
     if config.layers is not None:
-        guessed = " (guessed)" if kinds & {"unknown-type", "layers-not-seen"} else ""
+        guessed = " (guessed)" if kinds & {"unknown-type", "layers-not-seen", "layers-not-told"} else ""
         lines += textwrap.wrap(f"layers: {_layers(config.layers)}{guessed}", WIDTH, subsequent_indent="  ")
     for name, kind in config.kinds.items():
         if len(config.kinds) > 1:

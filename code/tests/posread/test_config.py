@@ -473,7 +473,7 @@ def test_unknown_keys_are_named():
         (PLAIN | {"full_attn_idxs": [-1]}, ValueError, "full_attn_idxs"),
         (PLAIN | {"rope_theta": None, "rope_ratio": "much"}, TypeError, "rope_ratio"),
         (PLAIN | {"partial_rotary_factor": 2}, ValueError, "partial_rotary_factor"),
-        ({"_diffusers_version": "0.30.0", "attention_head_dim": 128, "axes_dims_rope": [16, 56, 56]},
+        ({"_class_name": "FluxTransformer2DModel", "attention_head_dim": 128, "axes_dims_rope": [16, 56, 56]},
          ValueError, "diffusers"),
         (PLAIN | {"model_type": "wav2vec2-bert", "position_embeddings_type": "relative_key"},
          ValueError, "position_embeddings_type is 'relative_key', not 'rotary'"),
@@ -827,7 +827,10 @@ def test_layers_of_published_kinds(name):
     ("config", "words"),
     [
         (heads(1536, 12, 2, model_type="granitemoehybrid", position_embedding_type="nope"), "nope"),
-        (heads(1536, 12, 2, model_type="granitemoehybrid"), "position_embedding_type is None, not 'rope'"),
+        (
+            heads(1536, 12, 2, model_type="granitemoehybrid"),
+            "position_embedding_type is missing, so None, not 'rope'",
+        ),
         (heads(1536, 12, 2, model_type="zamba2", use_mem_rope=False), "use_mem_rope"),
         (heads(512, 8, 2, model_type="mpt", attn_config={"alibi": True, "rope_theta": 1e4}), "alibi is true"),
         (heads(512, 8, 2, model_type="mpt", attn_config={"rope": False, "rope_theta": 1e4}), "rope=False"),
@@ -1157,10 +1160,6 @@ UNLIKE = {
     "blocks without a base": ("olmo3", {"rope_parameters": BARE}),
     "a base beside such blocks": ("modernbert", {"rope_parameters": BARE, "rope_theta": 777.0}),
     "a block without a base": ("ministral3", {"rope_parameters": {"rope_type": "default"}}),
-    "a part of the entries": (
-        "pocket_tts",
-        {"rope_parameters": {"rope_type": "default", "rope_theta": 1e5, "partial_rotary_factor": 0.5}},
-    ),
     "a size of heads": ("deepseek_ocr2_text", {"head_dim": 96, "rope_theta": 1e5}),
     "no size of heads": ("mixtral", {"rope_theta": 1e5, "rope_scaling": {"type": "dynamic", "factor": 2.0}}),
     "the old key": (
@@ -1214,7 +1213,15 @@ UNLIKE = {
             "layer_types": ["sliding_attention"] * 5 + ["full_attention"],
         },
     ),
-    "anything": ("mistral4", {"rope_theta": 1e5}),
+    "anything": ("dots3_note_audio_encoder", {"rope_theta": 1e5}),
+    "blocks that are null": ("beam", {"rope_scaling": None, "rope_theta": 1e4}),
+    "two keys at once": (
+        "step3p5",
+        {
+            "rope_parameters": {"full_attention": {"rope_type": "default", "rope_theta": 1e4}},
+            "rope_scaling": {"rope_type": "linear", "factor": 4.0},
+        },
+    ),
 }  # fmt: skip
 
 

@@ -627,7 +627,12 @@ def keys_named(cls: type) -> list[str]:
     programs = inspect.getsource(modeling(cls)) + inspect.getsource(inspect.getmodule(cls) or cls)
     named = r"config\.{key}\b|[\"']{key}[\"']|^    {key}:"
     keys = (*AT_TIMES, "alpha", "mrope", "mscale_all_dim")
-    return [key for key in keys if re.search(named.format(key=key), programs, re.MULTILINE)]
+    found = [key for key in keys if re.search(named.format(key=key), programs, re.MULTILINE)]
+    parts = [vars(modeling(cls)).get(name) for name in classes_used(cls)]
+    own = "".join(inspect.getsource(part) for part in parts if inspect.isclass(part))
+    return [
+        key for key in found if key != "mrope_section" or not own or key in own
+    ]  # of another model's part
 
 
 def record_model(cls: type, tried: Tried) -> dict[str, Any]:
