@@ -115,26 +115,18 @@ def by_cycle(given: Given, value: Any, key: str, count: int) -> list[str]:
 
 
 def by_interval(given: Given, value: Any, key: str, count: int) -> list[str]:
-    """Qwen3-Next: of so many, the last has attention."""
-    period = check_whole(value, key)
-    return ["linear" if (i + 1) % period else FULL for i in range(count)]
-
-
-def by_global(given: Given, value: Any, key: str, count: int) -> list[str]:
-    """ModernBERT: of so many, the first is global; of Trinity (AFMoE), the last."""
-    period, shift = check_whole(value, key), int(given.model == "afmoe")
-    return [WINDOW if (i + shift) % period else FULL for i in range(count)]
+    """Qwen3-Next, Gemma 3: of so many, the last has full attention; of ModernBERT, the first."""
+    period, shift = check_whole(value, key), int("global" not in key or given.model == "afmoe")
+    other = "linear" if key == "full_attention_interval" else WINDOW
+    return [other if (i + shift) % period else FULL for i in range(count)]
 
 
 def by_pattern(given: Given, value: Any, key: str, count: int) -> list[str]:
-    """Gemma 3: of so many, the last is global. EXAONE 4: letters, "LLLG", and the last layer is global."""
-    if isinstance(value, str):
-        local = [value[i % len(value)] == "L" and i + 1 < count for i in range(count)] if value else []
-        return [WINDOW if one else FULL for one in local] or [FULL] * count
-    if not value:
-        return [FULL] * count
-    period = check_whole(value, key)
-    return [WINDOW if (i + 1) % period else FULL for i in range(count)]
+    """The same; of EXAONE 4 letters, "LLLG", and the last layer is global."""
+    if not isinstance(value, str):
+        return by_interval(given, value, key, count) if value else [FULL] * count
+    local = [value[i % len(value)] == "L" and i + 1 < count for i in range(count)] if value else []
+    return [WINDOW if one else FULL for one in local] or [FULL] * count
 
 
 Scheme = Callable[[Given, Any, str, int], list[str]]
@@ -145,7 +137,7 @@ SCHEMES: tuple[tuple[tuple[str, ...], Scheme], ...] = (
     (("full_attn_idxs", "attn_layer_indices", "hybrid_layer_ids"), by_place),
     (("block_types",), by_cycle),
     (("full_attention_interval",), by_interval),
-    (("global_attn_every_n_layers",), by_global),
+    (("global_attn_every_n_layers",), by_interval),
     (("sliding_window_pattern",), by_pattern),
 )
 
@@ -161,18 +153,12 @@ def name_blocks(given: Given, types: list[str], blocks: Blocks) -> list[str | No
         name = one if one in named else "all" if "all" in named else None
         still = _NO_ATTENTION.search(one) or (one in rest and i >= dense)
         if name is None and not still:
-            text = no_block(one, " and ".join(map(repr, named)))
+            text = f"There is no block for layers of type {one!r}, but for {' and '.join(map(repr, named))}."
+            text = text if one != "all" else "No key tells which layers are of the types that have blocks."
             given.contradict("no-block", f"{blocks.where} layer_types", text)
         found.append(None if still or name is None or named[name] is None else name)
     name_idle(given, types, blocks)
     return found
-
-
-def no_block(name: str, known: str) -> str:
-    """What there is to say where layers have no block."""
-    if name == "all":
-        return f"There are blocks for layers of type {known}, and no key tells which these are."
-    return f"There is no block for layers of type {name!r}, but for {known}."
 
 
 def name_idle(given: Given, types: list[str], blocks: Blocks) -> None:

@@ -129,17 +129,8 @@ def untold_fraction(block: Block, rope_type: RopeType) -> Any:
     return fraction.get(block.name) if isinstance(fraction, Mapping) else fraction
 
 
-@dataclass(frozen=True)
-class Lengths:
-    """The trained length, the longest, and whether the first was told."""
-
-    trained: int | None
-    longest: int | None
-    told: bool
-
-
-def read_lengths(block: Block, rope_type: RopeType) -> Lengths:
-    """The lengths that a configuration and a block tell; a method that counts turns needs the first."""
+def read_lengths(block: Block, rope_type: RopeType) -> tuple[int | None, int | None, bool]:
+    """The trained length, the longest, and whether the first is told; a method that counts turns needs it."""
     given = block.given
     short = given.get("seq_length") if given.model == "qwen" else None  # Qwen's first: trained on so many
     names = names_of_length(given, LONGEST if short is None else LONGEST[:-1])
@@ -157,16 +148,16 @@ def read_lengths(block: Block, rope_type: RopeType) -> Lengths:
         if longest is not None and trained > longest:
             text = f"{LENGTH} {trained:,} is more than max_position_embeddings {longest:,}."
             given.contradict("lengths-differ", f"{key} max_position_embeddings", text)
-        return Lengths(trained, longest, True)
+        return trained, longest, True
     if rope_type not in _COUNT_TURNS:
-        return Lengths(None, longest, False)
+        return None, longest, False
     block.note("length-taken", LENGTH, f"{block.where} has no {LENGTH}: max_position_embeddings is taken.")
     if longest is None:
         raise ValueError(
             f"config must have {LENGTH!r} or 'max_position_embeddings' for this rope_type, "
             f"got neither in {sorted(map(str, given.config))}"
         )
-    return Lengths(longest, longest, False)
+    return longest, longest, False
 
 
 def names_of_length(given: Given, names: tuple[str, ...]) -> list[str]:
@@ -197,13 +188,13 @@ def told_trained(block: Block, short: Any, get: Callable[[str], Any]) -> tuple[A
     return (inside, block.key(LENGTH)) if outside is None or own else (outside, LENGTH)
 
 
-def read_factor(found: LayerRope, block: Block, lengths: Lengths) -> float | None:
+def read_factor(found: LayerRope, block: Block, trained: int | None, longest: int | None) -> float | None:
     """The factor of a method; None where it has none."""
     kind, factor = found.rope_type, block.get("factor")
     if kind in ("default", "axial"):
         return None
-    if factor is None and kind in ("yarn", "longrope") and lengths.trained and lengths.longest:
-        factor = max(lengths.longest / lengths.trained, 1.0)
+    if factor is None and kind in ("yarn", "longrope") and trained and longest:
+        factor = max(longest / trained, 1.0)
         if kind == "yarn":
             null = "factor" in block.entries or block.given.is_unsure  # with null it does not
             fails = "" if null else "; the library fails"
@@ -231,13 +222,16 @@ def apply_method(found: LayerRope, block: Block) -> LayerRope:
     """The same with what its type changes."""
     if not found.rotary_dim:
         block.given.note("nothing-turns", "rotary_dim", "No entry turns, so these layers know no positions.")
-        lengths = read_lengths(block, "default")
-        return replace(found, trained_length=lengths.longest, extended_length=lengths.longest)
-    lengths = read_lengths(block, found.rope_type)
-    found = replace(
-        found, factor=read_factor(found, block, lengths), trained_length=lengths.trained,
-        extended_length=lengths.longest, trained_taken=not lengths.told,
-    )  # fmt: skip
+        longest = read_lengths(block, "default")[1]
+        return replace(found, trained_length=longest, extended_length=longest)
+    trained, longest, told = read_lengths(block, found.rope_type)
+    factor = read_factor(found, block, trained, longest)
+    lengths: dict[str, Any] = {
+        "trained_length": trained,
+        "extended_length": longest,
+        "trained_taken": not told,
+    }
+    found = replace(found, factor=factor, **lengths)
     if found.rope_type in _COUNT_TURNS:
         found = compare_lengths(found, block)
     found = METHODS[found.rope_type](found, block)

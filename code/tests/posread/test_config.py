@@ -1350,7 +1350,7 @@ def test_blocks_without_types_of_layers_are_not_said_to_be_of_none():
     """Qwen2's layers are all of one type, which its file need not name."""
     read = from_config(heads(512, 4, 2, model_type="qwen2", rope_parameters=BARE))
     assert "no-layer" not in said(read)[0]
-    assert "no key tells which these are" in " ".join(str(read).split())
+    assert "No key tells which layers are of the types that have blocks." in " ".join(str(read).split())
 
 
 def test_attention_that_is_not_latent_turns_whole_heads():

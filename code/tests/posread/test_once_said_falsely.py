@@ -1152,7 +1152,7 @@ SAID = {
     ),
     "two bases": (
         lambda: model("cohere2_moe", rope_theta=1e4, rope_scaling=TWO_BASES),
-        "! rope_theta is 10000.0 and in rope_scaling 1000000.0",
+        "! rope_theta is the base of no layer",
         "by the file's own words",
     ),
     "a type that the library has not": (
