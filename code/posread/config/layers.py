@@ -65,7 +65,9 @@ def read_types(given: Given, count: int | None) -> list[str] | None:
             text = "No key tells the types of layers, and the library's order was not recorded."
             given.note("layers-not-told", "layer_types", text)
             order = ["all"]
-        if given.record.keys() & {"rest", "blocks"} or _NO_ATTENTION.search(" ".join(order[:-1])):
+        elif len(order) > 1 and (
+            given.record.keys() & {"rest", "blocks"} or _NO_ATTENTION.search(" ".join(order[:-1]))
+        ):
             text = f"No key tells the types of layers: their order is that of model type {given.model!r}."
             given.note("layers-taken", "layer_types", text)
         dense = count_dense(given)

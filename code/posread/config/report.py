@@ -22,7 +22,15 @@ FOLLOWED = {
     "block-ignored", "faster", "lists-swapped", "no-effect", "parameters-differ", "part-ignored", "swapped"
 }  # fmt: skip
 #: Notes of what is not recorded of it.
-UNRECORDED = {"by-hand", "not-recorded", "nothing-turns", "unknown-type", "unlike", "unread"}
+UNRECORDED = {
+    "by-hand",
+    "layers-not-told",
+    "not-recorded",
+    "nothing-turns",
+    "unknown-type",
+    "unlike",
+    "unread",
+}
 _TYPES = {
     "default": "the frequencies of the base",
     "linear": "position interpolation (linear)",
