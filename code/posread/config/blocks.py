@@ -71,11 +71,7 @@ def compare_blocks(given: Given, new: Block, old: Block, into: Sequence[str]) ->
     """Say which block counts where both are there, and differ."""
     beside = ("rope_theta", given.config.get("rope_theta"))
     one, other = (
-        {
-            "rope_type" if key == "type" else key: value
-            for key, value in block.items()
-            if (key, value) != beside
-        }
+        {"rope_type" if k == "type" else k: v for k, v in block.items() if (k, v) != beside}
         for block in (new, old)
     )
     if new and old and one != other:

@@ -176,9 +176,7 @@ def check_number(value: Any, key: str, *, least: float = 0.0, equal: bool = Fals
     if not math.isfinite(number) or number < least or (number == least and not equal):
         raise ValueError(wrong)
     if number > FLOAT32:
-        raise ValueError(
-            f"config[{key!r}] must be at most {FLOAT32:.1e}, since the library counts in float32"
-        )
+        raise ValueError(f"config[{key!r}] must be at most {FLOAT32:.1e}, the most of float32")
     return number
 
 

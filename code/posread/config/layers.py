@@ -60,16 +60,7 @@ def read_types(given: Given, count: int | None) -> list[str] | None:
     else:
         if count is None:
             return None
-        order = given.record.get("order", ["all"])
-        if order == "not seen":
-            text = "No key tells the types of layers, and the library's order was not recorded."
-            given.note("layers-not-told", "layer_types", text)
-            order = ["all"]
-        elif len(order) > 1 and (
-            given.record.keys() & {"rest", "blocks"} or _NO_ATTENTION.search(" ".join(order[:-1]))
-        ):
-            text = f"No key tells the types of layers: their order is that of model type {given.model!r}."
-            given.note("layers-taken", "layer_types", text)
+        order = own_order(given)
         dense = count_dense(given)
         types = [FULL] * dense + [order[i % len(order)] for i in range(count - dense)]
         if count and "last" in given.record:
@@ -77,6 +68,20 @@ def read_types(given: Given, count: int | None) -> list[str] | None:
     crossing = given.known("cross_attention_layers")  # queries of text, keys of an image, and no RoPE
     places = read_places(crossing or [], "cross_attention_layers")
     return ["cross" if i in places else one for i, one in enumerate(types)]
+
+
+def own_order(given: Given) -> list[str]:
+    """The types of layers, again and again, that the library takes where none is told."""
+    order: str | list[str] = given.record.get("order", ["all"])
+    if isinstance(order, str):
+        text = "No key tells the types of layers, and the library's order was not recorded."
+        given.note("layers-not-told", "layer_types", text)
+        return ["all"]
+    at_rest = _NO_ATTENTION.search(" ".join(order[:-1])) or given.record.keys() & {"rest", "blocks"}
+    if len(order) > 1 and at_rest:
+        text = f"No key tells the types of layers: their order is that of model type {given.model!r}."
+        given.note("layers-taken", "layer_types", text)
+    return order
 
 
 def read_places(value: Any, key: str) -> set[int]:

@@ -225,13 +225,10 @@ def apply_method(found: LayerRope, block: Block) -> LayerRope:
         longest = read_lengths(block, "default")[1]
         return replace(found, trained_length=longest, extended_length=longest)
     trained, longest, told = read_lengths(block, found.rope_type)
-    factor = read_factor(found, block, trained, longest)
-    lengths: dict[str, Any] = {
-        "trained_length": trained,
-        "extended_length": longest,
-        "trained_taken": not told,
-    }
-    found = replace(found, factor=factor, **lengths)
+    found = replace(
+        found, factor=read_factor(found, block, trained, longest), trained_length=trained,
+        extended_length=longest, trained_taken=not told,
+    )  # fmt: skip
     if found.rope_type in _COUNT_TURNS:
         found = compare_lengths(found, block)
     found = METHODS[found.rope_type](found, block)
@@ -435,7 +432,7 @@ def ramp_yarn(found: LayerRope, block: Block) -> LayerRope:
     truncate = block.get("truncate", True)
     if not isinstance(truncate, (bool, np.bool_)):
         raise TypeError(f"config[{block.where!r}]['truncate'] must be true or false, got {truncate!r}")
-    if not truncate and "." in block.where:
+    if not truncate and ("." in block.where or block.name in block.given.record.get("blocks", ())):
         text = f"{block.where}.truncate has no effect: transformers looks for it beside the types of layers."
         block.contradict("no-effect", "truncate", text)
         truncate = True

@@ -173,9 +173,7 @@ def load(config: Mapping[str, Any] | str | os.PathLike[str]) -> tuple[Mapping[st
         got = f"a {type(given).__name__}; its to_dict() is one" if hasattr(given, "to_dict") else shown(given)
         raise TypeError(f"config must be a mapping of strings or the path of one, got {got}")
     if "_class_name" in given and given.get("model_type") is None:
-        raise ValueError(
-            "config must be one of transformers, got one of diffusers, whose RoPE is not read here"
-        )
+        raise ValueError("config must be one of transformers, got one of diffusers, which is not read")
     given = lift(given)
     for name in _PARTS:
         if isinstance(part := given.get(name), Mapping) and part:
@@ -362,9 +360,7 @@ def name_passed_over(given: Given) -> None:
         text = f"transformers {records()[0]} does not read {key} for models of type {given.model!r}."
         idle = key in _TELLING and given.record.get("told_by") == "nothing"  # as its own files tell it
         say, alone = given.note if idle else given.contradict, key in (*_TELLING, *SWITCHES)
-        say(
-            "no-effect" if alone else "passed-over", f"{key} model_type", text
-        )  # what else there is counts here
+        say("no-effect" if alone else "passed-over", f"{key} model_type", text)
 
 
 def idle_keys(given: Given) -> list[str]:

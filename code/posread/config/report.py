@@ -19,18 +19,12 @@ ROWS = 13  # of the picture, at most
 
 #: Contradictions after which what is told is still the library's own.
 FOLLOWED = {
-    "block-ignored", "faster", "lists-swapped", "no-effect", "parameters-differ", "part-ignored", "swapped"
+    "block-ignored", "faster", "lists-swapped", "no-effect", "parameters-differ", "part-ignored", "swapped",
 }  # fmt: skip
 #: Notes of what is not recorded of it.
 UNRECORDED = {
-    "by-hand",
-    "layers-not-told",
-    "not-recorded",
-    "nothing-turns",
-    "unknown-type",
-    "unlike",
-    "unread",
-}
+    "by-hand", "layers-not-told", "not-recorded", "nothing-turns", "unknown-type", "unlike", "unread",
+}  # fmt: skip
 _TYPES = {
     "default": "the frequencies of the base",
     "linear": "position interpolation (linear)",
