@@ -374,7 +374,7 @@ def follow_length(found: LayerRope, block: Block) -> LayerRope:
 def ramp_llama3(found: LayerRope, block: Block) -> LayerRope:
     """Llama 3.1's ramp between two numbers of turns."""
     require(block, "llama3", "low_freq_factor", "high_freq_factor")
-    low, high = block.number("low_freq_factor", equal=True), block.number("high_freq_factor")
+    low, high = block.number("low_freq_factor"), block.number("high_freq_factor")
     if high < low:  # then the library keeps what makes more turns than the first, and slows the others
         text = f"high_freq_factor {high:g} is below low_freq_factor {low:g}, as if they were swapped: a step."
         block.contradict("swapped", "low_freq_factor high_freq_factor", text)
@@ -416,6 +416,9 @@ def scale_lists(found: LayerRope, block: Block, length: int) -> float:
     if block.get("attention_factor") is not None:
         return block.number("attention_factor")
     if block.get("short_mscale") is None:
+        check_whole(
+            length, LENGTH, least=2 if _sure(found.factor) > 1 else 1
+        )  # the library divides by its log
         return longrope_scale(_sure(found.factor), length) if length > 1 else 1.0
     scale = block.number("short_mscale")
     long = block.number("long_mscale", scale)

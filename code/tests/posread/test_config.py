@@ -469,6 +469,19 @@ def test_unknown_keys_are_named():
             ValueError,
             "max_position_embeddings",
         ),
+        (
+            scaled(**YARN | {"rope_type": "llama3"}, low_freq_factor=0, high_freq_factor=4),
+            ValueError,
+            "low_freq_factor",
+        ),
+        (
+            scaled(
+                rope_type="longrope", factor=2.0, short_factor=[1] * 32, long_factor=[1] * 32,
+                original_max_position_embeddings=1,
+            ),
+            ValueError,
+            "original_max_position_embeddings",
+        ),
         (PLAIN | {"cross_attention_layers": "all"}, TypeError, "cross_attention_layers"),
         (PLAIN | {"full_attn_idxs": [-1]}, ValueError, "full_attn_idxs"),
         (PLAIN | {"rope_theta": None, "rope_ratio": "much"}, TypeError, "rope_ratio"),
