@@ -13,6 +13,8 @@ Block = dict[str, Any]
 
 #: The types of layers that have bases of their own in old files.
 FULL, WINDOW = "full_attention", "sliding_attention"
+#: Keys of a base for layers with a window.
+_NEAR = ("local_rope_theta", "swa_rope_theta", "rope_local_base_freq")
 
 
 @dataclass(frozen=True)
@@ -60,13 +62,19 @@ def pass_over(given: Given, blocks: dict[str, Block]) -> Block:
 def fill_missing(given: Given, nested: dict[str, Block | None]) -> dict[str, Block | None]:
     """The same blocks with the library's own for types of layers that have none, where it does so."""
     default: dict[str, Block] = given.record["block"] if given.record.get("fills") else {}
-    own = {name: default_block(given, name, one) for name, one in default.items()}
-    return {**own, **nested}
+    return {
+        n: nested[n] if n in nested else default_block(given, n, one) for n, one in default.items()
+    } | nested
 
 
 def compare_blocks(given: Given, new: Block, old: Block, into: Sequence[str]) -> None:
     """Say which block counts where both are there, and differ."""
-    if new and old and new != old:
+    beside = ("rope_theta", given.config.get("rope_theta"))
+    one, other = (
+        {"rope_type" if k == "type" else k: v for k, v in block.items() if (k, v) != beside}
+        for block in (new, old)
+    )
+    if new and old and one != other:
         whose = ", and with it its base." if "rope_theta" in old else ", which has no base."
         taken = f" for layers of type {' and '.join(into)}." if into else whose
         given.contradict(
@@ -83,11 +91,17 @@ def name_beside(given: Given, block: Block, blocks: Blocks) -> Blocks:
 
 def name_types(given: Given, block: Block) -> dict[str, Block | None]:
     """One block for all layers, or more where keys beside it tell them apart by their base."""
-    for keys, scheme in SCHEMES:
-        if any(given.get(key) is not None for key in keys) and (found := scheme(given, block)):
-            return found
-    untold = all(given.config.get(key) is None for key in ("rope_parameters", "rope_scaling"))
-    return {"all": dict(given.record.get("block") or {}) if untold else block}
+    if given.get("layer_rope_theta") is not None and (found := by_layer_bases(given, block)):
+        return found
+    if given.get(*_NEAR) is not None:
+        return two_bases(given, block)
+    if any(given.config.get(key) is not None for key in ("rope_parameters", "rope_scaling")):
+        return {"all": block}
+    own = dict(given.record.get("block") or {})
+    if own.get("rope_type", "axial") not in ("axial", "default"):
+        text = f"No block is told: the {own['rope_type']} of model type {given.model!r} is taken."
+        given.note("block-missing", "rope_parameters", text)
+    return {"all": own}
 
 
 def check_block(given: Given, key: str) -> Block:
@@ -133,15 +147,23 @@ def fill_types(given: Given, block: Block, where: str, *, both: bool) -> dict[st
         if default is None:
             filled[name] = None
             continue
-        base = default_block(given, name, default)
-        filled[name] = {"rope_theta": base["rope_theta"], **more, **block} if name in into else base
+        has = name in into and block.get("rope_theta") is not None
+        base = {} if has else default_block(given, name, default)
+        filled[name] = {"rope_theta": base.get("rope_theta"), **more, **block} if name in into else base
     return filled
 
 
 def default_block(given: Given, name: str, default: Block) -> Block:
     """The library's own block of a type of layer, with the base that old files tell beside the blocks."""
     told = given.get(*(key for key, kinds in given.record.get("bases", {}).items() if name in kinds))
-    return {**default, "rope_theta": default.get("rope_theta") if told is None else told}
+    if told is not None:
+        return {**default, "rope_theta": check_number(told, "rope_theta", least=1.0)}
+    beside, base = given.config.get("rope_theta"), default.get("rope_theta")
+    if base not in (None, beside):
+        why = "No base is told" if beside is None else "rope_theta is not read"
+        text = f"{why} for layers of type {name!r}: {base:,.10g} is taken."
+        given.note("base-missing", "rope_parameters", text)
+    return {**default, "rope_theta": base}
 
 
 def by_layer_bases(given: Given, block: Block) -> dict[str, Block | None]:
@@ -150,33 +172,11 @@ def by_layer_bases(given: Given, block: Block) -> dict[str, Block | None]:
     return {name_base(base): block | {"rope_theta": base} for base in turning}
 
 
-def compressed(given: Given, block: Block) -> dict[str, Block | None]:
-    """Two bases, of which the method is for the layers with compressed blocks."""
-    return {"main": {}, "compress": block | {"rope_theta": given.get("compress_rope_theta")}}
-
-
-def local_base(given: Given, block: Block) -> dict[str, Block | None]:
-    """Two bases, of which the method is for the layers of full attention."""
-    return {FULL: block, WINDOW: {"rope_theta": given.get("rope_local_base_freq")}}
-
-
 def two_bases(given: Given, block: Block) -> dict[str, Block | None]:
-    """Two bases, and the method for both."""
-    full, near = given.get("global_rope_theta"), given.get("local_rope_theta", "swa_rope_theta")
-    blocks: dict[str, Block | None] = {
-        FULL: block if full is None else {"rope_theta": full} | block,
-        WINDOW: block | {"rope_theta": near},
-    }
-    return blocks if near is not None else {}
-
-
-#: How types of layers are told without blocks for each, by the keys that tell it; the first that is there.
-SCHEMES = (
-    (("layer_rope_theta",), by_layer_bases),
-    (("compress_rope_theta",), compressed),
-    (("rope_local_base_freq",), local_base),
-    (("local_rope_theta", "swa_rope_theta"), two_bases),
-)
+    """Two bases, and the method for both, or for full attention alone where Gemma 3's key tells the other."""
+    full, both = given.get("global_rope_theta"), given.config.get("rope_local_base_freq") is None
+    own = block if full is None else {"rope_theta": full} | block
+    return {FULL: own, WINDOW: (block if both else {}) | {"rope_theta": given.get(*_NEAR)}}
 
 
 def layer_bases(given: Given) -> list[float]:

@@ -63,10 +63,9 @@ def records() -> tuple[str, Mapping[str, Mapping[str, Any]]]:
     return recorded["transformers"], models
 
 
-@cache
-def others() -> frozenset[str]:
-    """The library's other types of models: those without RoPE, or with RoPE in their parts alone."""
-    return frozenset(read_data("models.json")["others"])
+def in_library(model: str, among: str = "others") -> bool:
+    """Whether the library has a type without RoPE, or with RoPE in its parts alone; or "without" any."""
+    return model in read_data("models.json")[among]
 
 
 @dataclass(frozen=True)
@@ -101,6 +100,12 @@ class Given:
         """Say where the configuration says two things."""
         self._add(self.contradictions, Remark(kind, tuple(keys.split()), text))
 
+    def take(self, kind: str, key: str, value: Any, *, null: bool = False) -> None:
+        """Say what is taken for a key that is left out, and that the library does so, if that is known."""
+        how = f", as model type {self.model!r} does" if self.record else ", as most model types do"
+        how = "" if null or self.is_unsure else how
+        self.note(kind, key, f"{key} is {'null' if null else 'missing'}: {value:,.10g} is taken{how}.")
+
     def has(self, kind: str) -> bool:
         """Whether there is a contradiction of a kind."""
         return any(one.kind == kind for one in self.contradictions)
@@ -134,16 +139,29 @@ class Given:
         )
         return told in ("all", "not tried") or method in told or (told == "scaled" and method != "default")
 
+    @property
+    def is_unsure(self) -> bool:
+        """Whether it was said that the library may read the configuration otherwise."""
+        return any(one.kind in ("unlike", "not-recorded") for one in self.notes)
+
+    @property
+    def is_library_s(self) -> bool:
+        """Whether it is recorded of the library."""
+        return bool(self.record) and str(self.record.get("source", "transformers")).startswith("transformers")
+
     def names(self, *keys: str) -> bool:
         """Whether the library's programs for this type name one of these; yes if that is not known."""
-        source = str(self.record.get("source", "transformers"))
         told = {*self.record.get("names", ()), *self.record.get("left_out", {})}
-        return not self.record or not source.startswith("transformers") or not told.isdisjoint(keys)
+        return not self.is_library_s or not told.isdisjoint(keys)
 
     def name_unread(self, names: list[str]) -> None:
         """Name keys that nothing here reads."""
         for name in names:
             self.note("unread", name, f"{name} was not read.")
+
+
+#: The largest number that the library's frequencies are made with.
+FLOAT32 = float(np.finfo(np.float32).max)
 
 
 def check_number(value: Any, key: str, *, least: float = 0.0, equal: bool = False) -> float:
@@ -157,6 +175,8 @@ def check_number(value: Any, key: str, *, least: float = 0.0, equal: bool = Fals
         raise ValueError(wrong) from None
     if not math.isfinite(number) or number < least or (number == least and not equal):
         raise ValueError(wrong)
+    if number > FLOAT32:
+        raise ValueError(f"config[{key!r}] must be at most {FLOAT32:.1e}, the most of float32")
     return number
 
 

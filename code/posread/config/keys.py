@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -41,10 +40,9 @@ def read_data(name: str) -> Any:
     return json.loads(files("posread.config").joinpath(name).read_text(encoding="utf-8"))
 
 
-def _row(
-    names: list[str], meaning: str, symbol: str = "", call: str = "", elsewhere: Iterable[str] = ()
-) -> ConfigKey:
-    return ConfigKey(tuple(names), meaning, symbol, call, tuple(elsewhere))
-
-
-KEYS: tuple[ConfigKey, ...] = tuple(_row(**row) for row in read_data("keys.json"))
+KEYS: tuple[ConfigKey, ...] = tuple(
+    ConfigKey(
+        **dict[str, Any]({key: tuple(one) if isinstance(one, list) else one for key, one in row.items()})
+    )
+    for row in read_data("keys.json")
+)

@@ -21,6 +21,8 @@ def read_layers(given: Given, blocks: Blocks) -> Layers | None:
     """The type of each layer, None where it has no RoPE; None if that is not known of all."""
     told = given.get(*_COUNTS)
     count = None if told is None else check_whole(told, "num_hidden_layers", most=100_000)
+    if given.record.get("without") or given.get("mla_use_nope"):
+        return None if count is None else (None,) * count
     if any(bases := layer_bases(given)):
         compare_count(given, len(bases), count, "layer_rope_theta")
         return tuple(name_base(one) if one else None for one in bases)
@@ -30,8 +32,6 @@ def read_layers(given: Given, blocks: Blocks) -> Layers | None:
     found = drop_masked(given, name_blocks(given, types, blocks))
     if found is None or given.has("no-block"):
         return None
-    if given.record.get("without") or given.get("mla_use_nope"):
-        return (None,) * len(found)
     if found and not any(found):
         given.note("nothing-turns", "model_type", "No layer turns, so this model knows no positions by RoPE.")
     if given.record.get("layers") == "not seen" and not given.record.get("axes"):
@@ -60,11 +60,7 @@ def read_types(given: Given, count: int | None) -> list[str] | None:
     else:
         if count is None:
             return None
-        order = given.record.get("order", ["all"])
-        if order == "not seen":
-            text = "No key tells the types of layers, and the library's order was not recorded."
-            given.note("layers-not-told", "layer_types", text)
-            order = ["all"]
+        order = own_order(given)
         dense = count_dense(given)
         types = [FULL] * dense + [order[i % len(order)] for i in range(count - dense)]
         if count and "last" in given.record:
@@ -72,6 +68,20 @@ def read_types(given: Given, count: int | None) -> list[str] | None:
     crossing = given.known("cross_attention_layers")  # queries of text, keys of an image, and no RoPE
     places = read_places(crossing or [], "cross_attention_layers")
     return ["cross" if i in places else one for i, one in enumerate(types)]
+
+
+def own_order(given: Given) -> list[str]:
+    """The types of layers, again and again, that the library takes where none is told."""
+    order: str | list[str] = given.record.get("order", ["all"])
+    if isinstance(order, str):
+        text = "No key tells the types of layers, and the library's order was not recorded."
+        given.note("layers-not-told", "layer_types", text)
+        return ["all"]
+    at_rest = _NO_ATTENTION.search(" ".join(order[:-1])) or given.record.keys() & {"rest", "blocks"}
+    if len(order) > 1 and at_rest:
+        text = f"No key tells the types of layers: their order is that of model type {given.model!r}."
+        given.note("layers-taken", "layer_types", text)
+    return order
 
 
 def read_places(value: Any, key: str) -> set[int]:
@@ -84,25 +94,25 @@ def by_name(given: Given, value: Any, key: str, count: int) -> list[str]:
     return [str(one) for one in check_list(value, key)]
 
 
-def by_mask(given: Given, value: Any, key: str, count: int) -> list[str]:
-    """MiMo: one for a layer with a window."""
-    return [WINDOW if one else FULL for one in check_list(value, key)]
+#: Keys of lists with a number for each layer, and the types of those that have one, and zero: of MiMo, of
+#: DeepSeek-V4, whose number is by how much blocks are compressed, and of MiniMax-01.
+NUMBERS = {
+    "hybrid_layer_pattern": (WINDOW, FULL), "compress_ratios": ("compress", "main"),
+    "attn_type_list": (FULL, "linear"),
+}  # fmt: skip
 
 
-def by_ratio(given: Given, value: Any, key: str, count: int) -> list[str]:
-    """DeepSeek-V4: by how much blocks are compressed, or zero; more entries than layers are of no effect."""
-    return ["compress" if one else "main" for one in check_list(value, key)][:count]
+def by_number(given: Given, value: Any, key: str, count: int) -> list[str]:
+    """By a number or zero; DeepSeek-V4 may have more of them than layers."""
+    some, zero = NUMBERS[key]
+    types = [some if one else zero for one in check_list(value, key)]
+    return types[:count] if key == "compress_ratios" else types
 
 
 def by_place(given: Given, value: Any, key: str, count: int) -> list[str]:
     """LFM2, Bamba: the numbers of the layers that have attention; the others are recurrent."""
     places = read_places(value, key)
     return [FULL if i in places else "recurrent" for i in range(count)]
-
-
-def by_attention(given: Given, value: Any, key: str, count: int) -> list[str]:
-    """MiniMax-01: one for attention, zero for its linear kind."""
-    return [FULL if one else "linear" for one in check_list(value, key)]
 
 
 def by_cycle(given: Given, value: Any, key: str, count: int) -> list[str]:
@@ -112,39 +122,29 @@ def by_cycle(given: Given, value: Any, key: str, count: int) -> list[str]:
 
 
 def by_interval(given: Given, value: Any, key: str, count: int) -> list[str]:
-    """Qwen3-Next: of so many, the last has attention."""
-    period = check_whole(value, key)
-    return ["linear" if (i + 1) % period else FULL for i in range(count)]
-
-
-def by_global(given: Given, value: Any, key: str, count: int) -> list[str]:
-    """ModernBERT: of so many, the first is global; of Trinity (AFMoE), the last."""
-    period, shift = check_whole(value, key), int(given.model == "afmoe")
-    return [WINDOW if (i + shift) % period else FULL for i in range(count)]
+    """Qwen3-Next, Gemma 3: of so many, the last has full attention; of ModernBERT, the first."""
+    period, shift = check_whole(value, key), int("global" not in key or given.model == "afmoe")
+    other = "linear" if key == "full_attention_interval" else WINDOW
+    return [other if (i + shift) % period else FULL for i in range(count)]
 
 
 def by_pattern(given: Given, value: Any, key: str, count: int) -> list[str]:
-    """Gemma 3: of so many, the last is global. EXAONE 4: letters, "LLLG", and the last layer is global."""
-    if isinstance(value, str):
-        local = [value[i % len(value)] == "L" and i + 1 < count for i in range(count)] if value else []
-        return [WINDOW if one else FULL for one in local] or [FULL] * count
-    if not value:
-        return [FULL] * count
-    period = check_whole(value, key)
-    return [WINDOW if (i + 1) % period else FULL for i in range(count)]
+    """The same; of EXAONE 4 letters, "LLLG", and the last layer is global."""
+    if not isinstance(value, str):
+        return by_interval(given, value, key, count) if value else [FULL] * count
+    local = [value[i % len(value)] == "L" and i + 1 < count for i in range(count)] if value else []
+    return [WINDOW if one else FULL for one in local] or [FULL] * count
 
 
 Scheme = Callable[[Given, Any, str, int], list[str]]
 #: How a configuration tells which layer is of which type; the first whose keys are there.
 SCHEMES: tuple[tuple[tuple[str, ...], Scheme], ...] = (
     (("layer_types", "layers_block_type"), by_name),
-    (("hybrid_layer_pattern",), by_mask),
-    (("compress_ratios",), by_ratio),
+    *(((key,), by_number) for key in NUMBERS),
     (("full_attn_idxs", "attn_layer_indices", "hybrid_layer_ids"), by_place),
-    (("attn_type_list",), by_attention),
     (("block_types",), by_cycle),
     (("full_attention_interval",), by_interval),
-    (("global_attn_every_n_layers",), by_global),
+    (("global_attn_every_n_layers",), by_interval),
     (("sliding_window_pattern",), by_pattern),
 )
 
@@ -160,26 +160,20 @@ def name_blocks(given: Given, types: list[str], blocks: Blocks) -> list[str | No
         name = one if one in named else "all" if "all" in named else None
         still = _NO_ATTENTION.search(one) or (one in rest and i >= dense)
         if name is None and not still:
-            text = no_block(one, " and ".join(map(repr, named)))
+            text = f"There is no block for layers of type {one!r}, but for {' and '.join(map(repr, named))}."
+            text = text if one != "all" else "No key tells which layers are of the types that have blocks."
             given.contradict("no-block", f"{blocks.where} layer_types", text)
         found.append(None if still or name is None or named[name] is None else name)
-    if blocks.nested:
-        name_idle(given, sorted(set(named) - set(types)) * ("all" not in types), blocks.where)
+    name_idle(given, types, blocks)
     return found
 
 
-def no_block(name: str, known: str) -> str:
-    """What there is to say where layers have no block."""
-    if name == "all":
-        return f"There are blocks for layers of type {known}, and no key tells which these are."
-    return f"There is no block for layers of type {name!r}, but for {known}."
-
-
-def name_idle(given: Given, names: list[str], where: str) -> None:
-    """Name the blocks that are for no layer."""
-    for name in names:
-        text = f"{where} has a block for layers of type {name!r}, of which there are none."
-        given.contradict("no-layer", f"{where} layer_types", text)
+def name_idle(given: Given, types: list[str], blocks: Blocks) -> None:
+    """Name the blocks that are for no layer; those of the library itself are no fault of the file."""
+    say = given.contradict if blocks.nested else given.note
+    for name in sorted(set(blocks.by_type) - {"all", *types}) if "all" not in types else ():
+        text = f"There is a block for layers of type {name!r}, of which there are none."
+        say("no-layer", f"{blocks.where} layer_types", text)
 
 
 def count_dense(given: Given) -> int:
@@ -196,14 +190,15 @@ def types_at_rest(given: Given) -> set[str]:
 
 def drop_masked(given: Given, found: list[str | None]) -> list[str | None] | None:
     """The same, None where a mask or an interval takes RoPE from a layer; None if the mask is too short."""
-    if mask := given.get(
-        "no_rope_layers"
-    ):  # ones and zeros: 1 is a layer that has RoPE, in spite of its name
-        kept = [check_whole(one, "no_rope_layers", least=0) > 0 for one in check_list(mask, "no_rope_layers")]
+    told = given.get("no_rope_layers")  # ones and zeros: 1 is a layer that has RoPE, in spite of its name
+    if mask := check_list([] if told is None else told, "no_rope_layers"):
+        kept = [check_whole(one, "no_rope_layers", least=0) > 0 for one in mask]
         compare_count(given, len(kept), len(found), "no_rope_layers")
         if len(kept) < len(found):
             return None
         return [one if keep else None for one, keep in zip(found, kept, strict=False)]
+    if told is not None and given.record.get("empty_mask") is False:
+        given.contradict("refused", "no_rope_layers", "no_rope_layers is empty, at which the library fails.")
     if (every := given.known("no_rope_layer_interval")) is not None:
         period = check_whole(every, "no_rope_layer_interval")
         return [one if (i + 1) % period else None for i, one in enumerate(found)]

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from posenc.arguments import shown
+from posenc.arguments import Float, shown
 from posenc.context import llama3, longrope, longrope_scale, ntk_aware, yarn, yarn_scale
 from posenc.encoding import frequencies
 from posenc.rope import partial_frequencies
@@ -71,6 +71,11 @@ class Block:
         """Say where the configuration says two things."""
         self.given.contradict(kind, " ".join(map(self.key, names.split())), text)
 
+    def lacks(self, key: str, rope_type: RopeType, more: str = "") -> ValueError:
+        """The error of a block without a key that its method needs."""
+        need = f"{key!r}{more} for rope_type {rope_type!r}, got {sorted(map(str, self.entries))}"
+        return ValueError(f"config[{self.where!r}] must have {need}")
+
 
 def read_type(block: Block) -> RopeType:
     """The method that a block names."""
@@ -87,10 +92,9 @@ def read_type(block: Block) -> RopeType:
         rope_type = other
     refuse_name(block, told)
     if rope_type not in ROPE_TYPES:
-        raise ValueError(
-            f"config[{block.where!r}]['rope_type'] must be one of "
-            f"{', '.join(map(repr, (*ROPE_TYPES, *_ALIASES)))}, got {shown(rope_type)}"
-        )
+        known = [repr(one) for one in ROPE_TYPES if one != "axial" or block.given.record.get("axes")]
+        which = f"one of {', '.join(known)}, got {shown(rope_type)}"
+        raise ValueError(f"config[{block.where!r}]['rope_type'] must be {which}")
     if rope_type == "default" and block.get("factor") not in (None, 1):
         text = f"{block.where} has a factor, {block.get('factor')}, and no rope_type that takes it."
         block.contradict("no-effect", "factor", text)
@@ -125,38 +129,46 @@ def untold_fraction(block: Block, rope_type: RopeType) -> Any:
     return fraction.get(block.name) if isinstance(fraction, Mapping) else fraction
 
 
-@dataclass(frozen=True)
-class Lengths:
-    """The trained length, the longest, and whether the first was told."""
-
-    trained: int | None
-    longest: int | None
-    told: bool
-
-
-def read_lengths(block: Block, rope_type: RopeType) -> Lengths:
-    """The lengths that a configuration and a block tell; a method that counts turns needs the first."""
+def read_lengths(block: Block, rope_type: RopeType) -> tuple[int | None, int | None, bool]:
+    """The trained length, the longest, and whether the first is told; a method that counts turns needs it."""
     given = block.given
     short = given.get("seq_length") if given.model == "qwen" else None  # Qwen's first: trained on so many
-    names = LONGEST if short is None else LONGEST[:-1]
+    names = names_of_length(given, LONGEST if short is None else LONGEST[:-1])
     most = given.get(*names) if rope_type == "default" else given.known(*names)
     longest = None if most is None else check_whole(most, "max_position_embeddings")
+    if most is not None and given.get(*names) is None:
+        given.take("length-taken", names[0], most)
     trained, key = told_trained(block, short, given.known if rope_type in _COUNT_TURNS else given.get)
     if trained is not None:
         trained = check_whole(trained, key)
+        if LENGTH not in given.config and trained == given.record.get("left_out", {}).get(key) != block.get(
+            LENGTH
+        ):
+            given.take("length-taken", LENGTH, trained)
         if longest is not None and trained > longest:
             text = f"{LENGTH} {trained:,} is more than max_position_embeddings {longest:,}."
             given.contradict("lengths-differ", f"{key} max_position_embeddings", text)
-        return Lengths(trained, longest, True)
+        return trained, longest, True
     if rope_type not in _COUNT_TURNS:
-        return Lengths(None, longest, False)
+        return None, longest, False
     block.note("length-taken", LENGTH, f"{block.where} has no {LENGTH}: max_position_embeddings is taken.")
     if longest is None:
         raise ValueError(
             f"config must have {LENGTH!r} or 'max_position_embeddings' for this rope_type, "
             f"got neither in {sorted(map(str, given.config))}"
         )
-    return Lengths(longest, longest, False)
+    return longest, longest, False
+
+
+def names_of_length(given: Given, names: tuple[str, ...]) -> list[str]:
+    """Those of the names of a length that count; a note on others, which the type's programs do not read."""
+    first, idle = given.config.get(names[0]), []
+    for name in names[1:] if first is not None else ():
+        if given.config.get(name) not in (None, first) and not given.names(name):
+            idle.append(name)
+            text = f"{name} is not read by the programs of model type {given.model!r}: {names[0]} is taken."
+            given.note("names-differ", name, text)
+    return [name for name in names if name not in idle]
 
 
 def told_trained(block: Block, short: Any, get: Callable[[str], Any]) -> tuple[Any, str]:
@@ -176,24 +188,22 @@ def told_trained(block: Block, short: Any, get: Callable[[str], Any]) -> tuple[A
     return (inside, block.key(LENGTH)) if outside is None or own else (outside, LENGTH)
 
 
-def read_factor(found: LayerRope, block: Block, lengths: Lengths) -> float | None:
+def read_factor(found: LayerRope, block: Block, trained: int | None, longest: int | None) -> float | None:
     """The factor of a method; None where it has none."""
     kind, factor = found.rope_type, block.get("factor")
     if kind in ("default", "axial"):
         return None
-    if factor is None and kind in ("yarn", "longrope") and lengths.trained and lengths.longest:
-        factor = max(lengths.longest / lengths.trained, 1.0)
+    if factor is None and kind in ("yarn", "longrope") and trained and longest:
+        factor = max(longest / trained, 1.0)
         if kind == "yarn":
-            fails = "" if "factor" in block.entries else "; the library fails"  # it does not with null
+            null = "factor" in block.entries or block.given.is_unsure  # with null it does not
+            fails = "" if null else "; the library fails"
             text = f"{block.where} has no factor: {factor:g} is taken, from the lengths{fails}."
             block.contradict("factor-taken", "factor", text)
     if factor is None:
         if kind != "proportional" and told_alpha(block) is None:
             both = " (or config 'max_position_embeddings')" if kind in ("yarn", "longrope") else ""
-            raise ValueError(
-                f"config[{block.where!r}] must have 'factor'{both} for rope_type {kind!r}, "
-                f"got {sorted(block.entries)}"
-            )
+            raise block.lacks("factor", kind, both)
         return None
     any_factor = kind in ("linear", "proportional")
     factor = check_number(factor, block.key("factor"), least=0.0 if any_factor else 1.0, equal=not any_factor)
@@ -212,12 +222,12 @@ def apply_method(found: LayerRope, block: Block) -> LayerRope:
     """The same with what its type changes."""
     if not found.rotary_dim:
         block.given.note("nothing-turns", "rotary_dim", "No entry turns, so these layers know no positions.")
-        lengths = read_lengths(block, "default")
-        return replace(found, trained_length=lengths.longest, extended_length=lengths.longest)
-    lengths = read_lengths(block, found.rope_type)
+        longest = read_lengths(block, "default")[1]
+        return replace(found, trained_length=longest, extended_length=longest)
+    trained, longest, told = read_lengths(block, found.rope_type)
     found = replace(
-        found, factor=read_factor(found, block, lengths), trained_length=lengths.trained,
-        extended_length=lengths.longest, trained_taken=not lengths.told,
+        found, factor=read_factor(found, block, trained, longest), trained_length=trained,
+        extended_length=longest, trained_taken=not told,
     )  # fmt: skip
     if found.rope_type in _COUNT_TURNS:
         found = compare_lengths(found, block)
@@ -268,14 +278,11 @@ def _sure(value: Any) -> Any:
     return value
 
 
-def require(block: Block, *keys: str) -> None:
+def require(block: Block, rope_type: RopeType, *keys: str) -> None:
     """Refuse a block without keys that its method needs."""
     for key in keys:
         if block.get(key) is None:
-            raise ValueError(
-                f"config[{block.where!r}] must have {key!r} for rope_type {read_type(block)!r}, "
-                f"got {sorted(block.entries)}"
-            )
+            raise block.lacks(key, rope_type)
 
 
 def keep(found: LayerRope, block: Block) -> LayerRope:
@@ -366,14 +373,13 @@ def follow_length(found: LayerRope, block: Block) -> LayerRope:
 
 def ramp_llama3(found: LayerRope, block: Block) -> LayerRope:
     """Llama 3.1's ramp between two numbers of turns."""
-    require(block, "low_freq_factor", "high_freq_factor")
-    low, high = block.number("low_freq_factor", equal=True), block.number("high_freq_factor")
-    if high < low:
-        raise ValueError(
-            f"config[{block.where!r}]['high_freq_factor'] must be at least low_freq_factor = {low:g}, "
-            f"got {high:g}"
-        )
-    if high == low:
+    require(block, "llama3", "low_freq_factor", "high_freq_factor")
+    low, high = block.number("low_freq_factor"), block.number("high_freq_factor")
+    if high < low:  # then the library keeps what makes more turns than the first, and slows the others
+        text = f"high_freq_factor {high:g} is below low_freq_factor {low:g}, as if they were swapped: a step."
+        block.contradict("swapped", "low_freq_factor high_freq_factor", text)
+        high = low
+    elif high == low:
         text = f"low_freq_factor and high_freq_factor are both {low:g}: a step, with no ramp between."
         block.note("step", "low_freq_factor high_freq_factor", text)
     omega = llama3(
@@ -386,7 +392,7 @@ def ramp_llama3(found: LayerRope, block: Block) -> LayerRope:
 def two_lists(found: LayerRope, block: Block) -> LayerRope:
     """LongRoPE: what divides the frequency of each pair, up to the trained length and beyond."""
     parameters: dict[str, Any] = {}
-    require(block, "short_factor", "long_factor")
+    require(block, "longrope", "short_factor", "long_factor")
     for key in ("short_factor", "long_factor"):
         values = [check_number(one, block.key(key)) for one in check_list(block.get(key), block.key(key))]
         if len(values) != found.rotary_dim // 2:
@@ -410,6 +416,9 @@ def scale_lists(found: LayerRope, block: Block, length: int) -> float:
     if block.get("attention_factor") is not None:
         return block.number("attention_factor")
     if block.get("short_mscale") is None:
+        check_whole(
+            length, LENGTH, least=2 if _sure(found.factor) > 1 else 1
+        )  # the library divides by its log
         return longrope_scale(_sure(found.factor), length) if length > 1 else 1.0
     scale = block.number("short_mscale")
     long = block.number("long_mscale", scale)
@@ -423,23 +432,35 @@ def ramp_yarn(found: LayerRope, block: Block) -> LayerRope:
     """YaRN: a ramp between two numbers of turns, and factors."""
     fast = check_number(block.get("beta_fast") or 32, block.key("beta_fast"))
     slow = check_number(block.get("beta_slow") or 1, block.key("beta_slow"))
-    if fast < slow:
-        raise ValueError(
-            f"config[{block.where!r}]['beta_fast'] must be at least beta_slow = {slow:g}, got {fast:g}"
-        )
     truncate = block.get("truncate", True)
     if not isinstance(truncate, (bool, np.bool_)):
         raise TypeError(f"config[{block.where!r}]['truncate'] must be true or false, got {truncate!r}")
-    if not truncate and "." in block.where:
-        text = (
-            f"{block.where}.truncate is false; transformers 5 looks for truncate beside the types of layers."
-        )
+    if not truncate and ("." in block.where or block.name in block.given.record.get("blocks", ())):
+        text = f"{block.where}.truncate has no effect: transformers looks for it beside the types of layers."
         block.contradict("no-effect", "truncate", text)
+        truncate = True
+    if fast < slow:
+        text = f"beta_fast {fast:g} is below beta_slow {slow:g}, as if they were swapped."
+        block.contradict("swapped", "beta_fast beta_slow", text)
+        return scale_yarn(replace(found, omega=ramp_back(found, fast, slow, truncate=bool(truncate))), block)
     omega = yarn(
         found.rotary_dim, _sure(found.factor), found.base, length=_sure(found.trained_length), beta_slow=slow,
         beta_fast=fast, ramp="pairs", truncate=bool(truncate),
     )  # fmt: skip
     return scale_yarn(replace(found, omega=omega), block)
+
+
+def ramp_back(found: LayerRope, fast: float, slow: float, *, truncate: bool) -> Float:
+    """The library's frequencies where the ends of the ramp are swapped, which YaRN's own function refuses."""
+    turns = _sure(found.trained_length) / (2 * np.pi * np.array([fast, slow]))
+    first, last = found.rotary_dim * np.log(turns) / (2 * np.log(found.base))
+    if truncate:
+        first, last = np.floor(first), np.ceil(last)
+    first, last = max(first, 0), min(last, found.rotary_dim - 1)
+    pairs = np.arange(found.omega.size)
+    slowed = np.clip((pairs - first) / (last - first or 0.001), 0, 1)
+    blended: Float = found.omega * (1 - slowed + slowed / _sure(found.factor))
+    return blended
 
 
 def scale_yarn(found: LayerRope, block: Block) -> LayerRope:

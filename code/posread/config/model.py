@@ -24,7 +24,7 @@ class Remark:
     Attributes
     ----------
     kind : str
-        What it is, in a word or two, such as "base-differs"; for programs.
+        What it is, in a word or two, such as "lengths-differ"; for programs.
     keys : tuple of str
         The keys of the configuration that it is about.
     text : str

@@ -35,13 +35,13 @@ from posread.config.given import (
     check_list,
     check_number,
     check_whole,
-    others,
+    in_library,
     records,
 )
 from posread.config.keys import KEYS, ConfigKey
 from posread.config.layers import read_layers
 from posread.config.methods import KEYS as METHOD_KEYS
-from posread.config.methods import Block, apply_method, keys_of_method, read_type, untold_fraction
+from posread.config.methods import LONGEST, Block, apply_method, keys_of_method, read_type, untold_fraction
 from posread.config.model import LayerRope, Place, RopeConfig, RopeType
 from posread.config.report import report
 from posread.config.ways import LENGTH, WAYS, ways_of
@@ -60,6 +60,7 @@ _PARTS = (
 _ABOUT_ROPE = re.compile(r"rope|rotary")
 #: What `position_embedding_type` may say of a model with RoPE, and what stands for one without.
 _ROTARY = {"rope", "rope_gptj", "rotary"}
+_TELLING = ("position_embedding_type", "position_embeddings_type")
 _OTHERS = {"absolute", "alibi", "learned", "none", "nope", "relative", "relative_key", "relative_key_query"}
 #: Keys that count in a block alone.
 _INSIDE = (
@@ -130,15 +131,23 @@ def from_config(config: Mapping[str, Any] | str | os.PathLike[str]) -> RopeConfi
     blocks = read_blocks(given)
     layers = read_layers(given, blocks)
     remark_unrecorded(given, blocks)
-    kinds = {
-        name: read_kind(given, blocks, name, own) for name, own in blocks.by_type.items() if own is not None
-    }
+    turning = {} if given.record.get("without") else blocks.by_type
+    kinds = {n: read_kind(given, blocks, n, own) for n, own in turning.items() if own is not None}
     given.name_unread(sounding_keys(given))
-    remark_model(given)
+    remark_model(given, kinds)
     unread = [key for one in given.notes if one.kind == "unread" for key in one.keys]
     notes, contradictions = tuple(given.notes), tuple(given.contradictions)
-    found = RopeConfig(given.model, kinds, layers, notes, contradictions, unread, records()[0])
+    found = RopeConfig(given.model, share_length(kinds), layers, notes, contradictions, unread, records()[0])
     return replace(found, text=report(found))
+
+
+def share_length(kinds: dict[str, LayerRope]) -> dict[str, LayerRope]:
+    """The same, but layers without a method have the trained length that those with one tell."""
+    told = {kind.trained_length for kind in kinds.values() if not kind.trained_taken}
+    if len(told) != 1:
+        return kinds
+    known: dict[str, Any] = {"trained_length": told.pop(), "trained_taken": False}
+    return {name: replace(kind, **known) if kind.factor is None else kind for name, kind in kinds.items()}
 
 
 def sounding_keys(given: Given) -> list[str]:
@@ -152,6 +161,8 @@ def sounding_keys(given: Given) -> list[str]:
     if isinstance(dual, Mapping):  # of which the length alone is read
         rest = dual.keys() - {LENGTH}
         found = [key for key in found if key != name] + [f"{name}.{key}" for key in rest]
+    if isinstance(attention := given.config.get("attn_config"), Mapping):
+        found += [f"attn_config.{key}" for key in attention if SOUNDS.search(str(key))]
     return sorted(found)
 
 
@@ -161,6 +172,8 @@ def load(config: Mapping[str, Any] | str | os.PathLike[str]) -> tuple[Mapping[st
     if not isinstance(given, Mapping) or not all(isinstance(key, str) for key in given):
         got = f"a {type(given).__name__}; its to_dict() is one" if hasattr(given, "to_dict") else shown(given)
         raise TypeError(f"config must be a mapping of strings or the path of one, got {got}")
+    if "_class_name" in given and given.get("model_type") is None:
+        raise ValueError("config must be one of transformers, got one of diffusers, which is not read")
     given = lift(given)
     for name in _PARTS:
         if isinstance(part := given.get(name), Mapping) and part:
@@ -173,7 +186,8 @@ def load(config: Mapping[str, Any] | str | os.PathLike[str]) -> tuple[Mapping[st
 def lift(given: Mapping[str, Any]) -> Mapping[str, Any]:
     """The same with what some models have in blocks of their own, or switch off."""
     attention, rotary = given.get("attn_config"), given.get("rotary")
-    if isinstance(attention, Mapping):  # DBRX, MPT
+    other = records()[1].get(str(given.get("model_type")), {"note_on": "attn_config"}).get("note_on") is None
+    if isinstance(attention, Mapping) and not other:  # DBRX, MPT
         if isinstance(attention.get("rope"), str):
             raise TypeError(f"config['attn_config.rope'] must be true or false, got {attention['rope']!r}")
         if attention.get("rope") is False:
@@ -235,14 +249,15 @@ def is_about_rope(part: Any) -> bool:
 def check_rope(given: Given) -> None:
     """Refuse the configuration of a model without RoPE, or of one that does not say so."""
     refused = "config must be one of a model with RoPE"
-    told = given.known("position_embedding_type", "position_embeddings_type")
-    if not given.names("position_embedding_type", "position_embeddings_type"):
-        told = None
+    told = given.known(*_TELLING) if given.names(*_TELLING) else None
     only = given.record.get("told_by")  # what it has to say; of some types nothing that it says counts
     without = str(told) in _OTHERS if only is None else told != only
-    if (given.get("alibi") and given.names("alibi")) or (without and only != "nothing"):
-        got = f"position_embedding_type={told!r}, alibi={given.get('alibi')!r}"
-        raise ValueError(f"{refused}, got {got}")
+    if given.get("alibi") and given.names("alibi"):
+        raise ValueError(f"{refused}; alibi is true, and a model with ALiBi turns nothing")
+    if without and only != "nothing":
+        key = next((one for one in _TELLING if one in given.config), _TELLING[0])
+        missing = "" if key in given.config else "missing, so "
+        raise ValueError(f"{refused}; {key} is {missing}{told!r}" + f", not {only!r}" * bool(only))
     check_switches(given, refused)
     if given.config.get("qk_rope_head_dim") == 0:
         raise ValueError(f"{refused}, got qk_rope_head_dim=0")
@@ -269,11 +284,21 @@ def name_parts(given: Given) -> str:
     return f"; parts with RoPE of their own, to be passed alone: {found}" if found else ""
 
 
-def remark_model(given: Given) -> None:
+def remark_bases(given: Given, kinds: dict[str, LayerRope]) -> None:
+    """Say of a base that it is no layer's, if it was not said."""
+    said = {key for one in (*given.notes, *given.contradictions) for key in one.keys}
+    bases = {None, *(kind.base for kind in kinds.values())}
+    for key in (*_NAMES, *(key for key in AT_TIMES if key.endswith("_theta"))):
+        told = given.config.get(key)
+        if isinstance(told, (int, float)) and told not in bases and key not in said:
+            given.contradict("no-effect", key, f"{key} is the base of no layer.")
+
+
+def remark_model(given: Given, kinds: dict[str, LayerRope]) -> None:
     """Say what there is to say of the model as a whole."""
     if not given.record:
         known = f"is not among the types with RoPE that are recorded of transformers {records()[0]}"
-        known = known + ", which has it" * (given.model in others()) if given.model else "is missing"
+        known = known + ", which has it" * in_library(given.model) if given.model else "is missing"
         given.note(
             "unknown-type", "model_type",
             f"model_type {shown(given.model) + ' ' if given.model else ''}{known}: what the keys say is read "
@@ -284,12 +309,14 @@ def remark_model(given: Given) -> None:
         text = f"Model type {given.model!r} is not one of transformers {records()[0]}; read as of {source}."
         given.note("by-hand", "model_type", text)
     name_passed_over(given)
-    if given.record.get("without"):
-        text = f"The attention of model type {given.model!r} has no RoPE, whatever these keys say."
-        given.contradict("without-rope", "model_type", text)
     if given.get("mla_use_nope"):
         given.note("without-rope", "mla_use_nope", "mla_use_nope: no layer has RoPE.")
+    elif given.record.get("without") or in_library(str(given.model), "without"):
+        text = f"The attention of model type {given.model!r} has no RoPE in transformers {records()[0]}."
+        given.contradict("without-rope", "model_type", text)
     remark_axes(given)
+    if kinds and given.get("layer_rope_theta") is None:
+        remark_bases(given, kinds)
     if more := given.record.get("note"):
         of_key = given.record.get("note_on")  # without which there is nothing to say
         if of_key is None:
@@ -313,7 +340,7 @@ def name_passed_over(given: Given) -> None:
     """Say which keys count for nothing: beside the part that is read, or not read by the type's programs."""
     around = str(given.beside.get("model_type"))
     whole = records()[1].get(around, {"like": ""})  # most have RoPE in their parts alone
-    if around not in ({"None", given.model} | others() | records()[1].keys()):
+    if around not in ({"None", given.model} | records()[1].keys()) and not in_library(around):
         text = f"Model type {around!r}, of which a part is read, is not one of transformers {records()[0]}."
         given.note("not-recorded", "model_type", text)
     for key, value in given.beside.items():
@@ -331,7 +358,9 @@ def name_passed_over(given: Given) -> None:
         given.contradict("beside-part", key, text)
     for key in filter(SOUNDS.search, idle_keys(given)):
         text = f"transformers {records()[0]} does not read {key} for models of type {given.model!r}."
-        given.contradict("passed-over", f"{key} model_type", text)
+        idle = key in _TELLING and given.record.get("told_by") == "nothing"  # as its own files tell it
+        say, alone = given.note if idle else given.contradict, key in (*_TELLING, *SWITCHES)
+        say("no-effect" if alone else "passed-over", f"{key} model_type", text)
 
 
 def idle_keys(given: Given) -> list[str]:
@@ -354,10 +383,13 @@ def as_done(given: Given) -> dict[str, list[Any]]:
         key: [] if pairs is None else [pairs == "interleaved"] if "interleave" in key else [True]
         for key in SWITCHES
     }
+    done["mla_use_nope"] = [bool(given.record.get("without"))]
     types = _ROTARY if pairs == "interleaved" else _ROTARY - {"rope_gptj"}
-    done |= dict.fromkeys(("position_embedding_type", "position_embeddings_type"), sorted(types))
+    done |= dict.fromkeys(_TELLING, sorted(types))
     if part is None:
         return done | {"rope_pct": [1], "rotary_emb_fraction": [1]}
+    shares = list(part.values()) if isinstance(part, Mapping) else [part]
+    done |= {"rope_pct": shares, "rotary_emb_fraction": shares}
     if "attn_rotary_emb" in given.config and isinstance(part, Mapping):
         done["attn_rotary_emb"] = [one * read_head(given, "all")[0] for one in part.values()]
     return done
@@ -373,7 +405,7 @@ _WHOLE = (
     "rotary_embedding_base", "sliding_window", "swa_head_dim",
 )  # fmt: skip
 _SEEN = {"axes", "dealt", "sections"}  # what may be recorded of axes
-_COUNTED = ("layer_types", "no_rope_layers", "sliding_window", "sliding_window_pattern")  # none is untried
+_COUNTED = ("layer_types", "sliding_window", "sliding_window_pattern")  # none is untried
 _TRUTHS = (
     *SWITCHES, "alibi", "attn_temperature_tuning", "mla_use_nope", "original_rope", "use_mla", "use_mrope",
 )  # fmt: skip
@@ -429,7 +461,8 @@ def untried_keys(given: Given) -> list[str]:
     """The keys beside the blocks that were not tried with such values."""
     record, config = given.record, given.config
     found = untried_values(record, config) + untried_nulls(record, config)
-    found += [key for key in idle_keys(given) if not SOUNDS.search(key)]
+    told = LONGEST[1:] if config.get(LONGEST[0]) is not None else ()  # of which there is a note of its own
+    found += [key for key in idle_keys(given) if not SOUNDS.search(key) and key not in told]
     parts = _FRACTIONS | {"rotary_dim": "entries"}
     found += [key for key, part in parts.items() if key in config and record.get(part) == "not tried"]
     by_layer = "global_head_dim" in record.get("left_out", {}) and config.get("layer_types")
@@ -481,8 +514,8 @@ def read_kind(given: Given, blocks: Blocks, name: str, own: dict[str, Any]) -> L
     over = read_part(block, head_dim, turning, rope_type)
     rotary_dim = over + over % 2  # the library rounds an odd number up, and keeps it in the exponent
     head_dim = max(head_dim, rotary_dim)  # of a model that turns before it divides into heads
-    alone = len(blocks.by_type) == 1 and given.get("layer_rope_theta") is None
-    base = fixed_base(given) or read_base(block, alone=alone)
+    fixed = bool(given.record.get("fixed"))  # a base that the type's program has written in
+    base = BASE if fixed else read_base(block)
     rest = [key for key in own if key not in COMMON | keys_of_method(block, rope_type)]
     if LENGTH in rest and own[LENGTH] is not None:
         rest.remove(LENGTH)
@@ -504,7 +537,7 @@ def read_kind(given: Given, blocks: Blocks, name: str, own: dict[str, Any]) -> L
 
 def read_layout(given: Given) -> RopeLayout | None:
     """How entries are paired."""
-    interleave = given.get("rope_interleave", "rope_interleaved", "rotary_emb_interleaved")
+    interleave = given.get(*[key for key in SWITCHES if "interleave" in key and given.names(key)])
     if interleave is not None:
         return "interleaved" if interleave else "halves"
     if given.names("position_embedding_type") and given.get("position_embedding_type") == "rope_gptj":
@@ -548,8 +581,7 @@ def divide_heads(given: Given) -> int:
             f"{'no width' if hidden is None else 'no number of heads'} beside {own}{name_parts(given)}"
         )
     if given.get("embed_dim", "hidden_size", "n_embd", "d_model") is None:
-        text = f"hidden_size is missing: {hidden:,} is taken, as model type {given.model!r} does."
-        given.note("width-missing", "hidden_size", text)
+        given.take("width-missing", "hidden_size", hidden)
     hidden = check_whole(hidden, "hidden_size", most=2**40)
     heads = check_whole(heads, "num_attention_heads", most=2**40)
     if hidden % heads:
@@ -597,14 +629,11 @@ def name_unread_by_layer(given: Given, own: Mapping[str, Any]) -> None:
 _NAMES = KEYS[0].names
 
 
-def read_base(block: Block, *, alone: bool) -> float:
+def read_base(block: Block) -> float:
     """The base of a block."""
     given = block.given
     names = ("rotary_emb_base",) if "rotary_emb_base" in given.record.get("left_out", {}) else _NAMES
     outside = given.known(*names)
-    if names != _NAMES and given.get("rope_theta") not in (None, outside):
-        text = f"rope_theta is not read for model type {given.model!r}, and rotary_emb_base is."
-        given.contradict("no-effect", "rope_theta rotary_emb_base", text)
     ratio = given.get("rope_ratio")
     if ratio is not None and given.get("rope_theta") is None:  # GLM-4, and ChatGLM3
         text = "rope_ratio multiplies the base, as in GLM-4; ChatGLM2's program divided positions by it."
@@ -617,9 +646,6 @@ def read_base(block: Block, *, alone: bool) -> float:
         if given.get(*names) is None and ratio is None:
             remark_no_base(given, names[0], base, null="rope_theta" in block.entries)
         return base
-    if alone and "rope_theta" in given.config and given.config["rope_theta"] not in (None, inside):
-        text = f"rope_theta is {outside} and in {block.where} {inside}; the latter is taken."
-        given.contradict("base-differs", f"rope_theta {block.key('rope_theta')}", text)
     return check_number(inside, block.key("rope_theta"), least=1.0)
 
 
@@ -629,25 +655,7 @@ def remark_no_base(given: Given, key: str, base: float, *, null: bool) -> None:
         text = f"{key} is null, with which the library fails: {base:,.10g} is taken."
         given.contradict("base-missing", "rope_theta", text)
         return
-    what = f", as model type {given.model!r} does" if given.record else ", as most model types do"
-    what = "" if {"unlike", "not-recorded"} & {one.kind for one in given.notes} else what
-    text = (
-        f"{key} is null: {base:,.10g} is taken."
-        if null
-        else f"{key} is missing: {base:,.10g} is taken{what}."
-    )
-    given.note("base-missing", "rope_theta", text)
-
-
-def fixed_base(given: Given) -> float:
-    """The base that the program of a type has written in, whatever the keys say; 0 for the other types."""
-    if not given.record.get("fixed"):
-        return 0.0
-    keys = [name for name in (*_NAMES, "rope_ratio") if given.config.get(name) not in (None, BASE)]
-    for key in keys:
-        text = f"{key} is not read for models of type {given.model!r}: {BASE:,.0f} is written in."
-        given.contradict("no-effect", key, text)
-    return BASE
+    given.take("base-missing", key, base, null=null)
 
 
 #: Keys of the fraction of a head that turns, and what is recorded of each.
@@ -688,9 +696,26 @@ def read_part(block: Block, head_dim: int, turning: int | None, rope_type: RopeT
             f"{asked} of {head_dim} entries are to turn: transformers {records()[0]} does not read that with "
             f"rope_type {rope_type!r} for models of type {given.model!r}, and turns {instead}, as here.",
         )  # fmt: skip
-    if rope_type == "proportional" and fraction is not None:
+    if rope_type != "proportional":
+        remark_part(given, number, head_dim)
+    elif fraction is not None:
         number = 2 * int(fraction * head_dim // 2)
     return round_odd(block, number, head_dim, rope_type)
+
+
+def remark_part(given: Given, number: int, head_dim: int) -> None:
+    """Say of a part of the entries that the type's programs do not run with it, or that it was not tried."""
+    own = given.record.get("left_out", {}).keys() & {"partial_rotary_factor"} or "dealt" in given.record
+    runs = given.record.get("runs", "none" if given.is_library_s else "odd") if number < head_dim else "odd"
+    if runs == "none" and own:
+        runs = "even"  # they turn a part by themselves, and failed for other reasons
+    text = f"{number} of {head_dim} entries are to turn{', an odd number' if number % 2 else ''}"
+    if (runs == "none" and number) or (runs == "even" and number % 2):
+        text += f", with which the programs of model type {given.model!r} fail."
+        given.contradict("fails", "partial_rotary_factor", text)
+    elif runs == "not seen" and (number % 2 or not given.reads("fraction", "default")):
+        text += f"; whether the programs of model type {given.model!r} run so is not recorded."
+        given.note("not-recorded", "partial_rotary_factor", text)
 
 
 def told_fraction(block: Block) -> tuple[Any, str]:
@@ -714,8 +739,12 @@ def left_out_part(block: Block, head_dim: int, rope_type: RopeType) -> tuple[int
         if "rotary_dim" in given.config:
             text = f"rotary_dim is null, which the library refuses: {left_out['rotary_dim']} is taken."
             given.contradict("null", "rotary_dim", text)
+        elif block.given.config.get("rotary_dim") is None:
+            given.take("part-missing", "rotary_dim", left_out["rotary_dim"])
         return int(left_out["rotary_dim"]), None
     fraction = untold_fraction(block, rope_type)
+    if fraction is not None and told_fraction(block)[0] is None:
+        given.take("part-missing", "partial_rotary_factor", fraction)
     return (head_dim if fraction is None else part_of_head(block, head_dim, fraction, None)), fraction
 
 
@@ -734,7 +763,7 @@ def part_of_latent(block: Block, head_dim: int, turning: int, fraction: Any) -> 
         if fraction is not None:
             text = f"What transformers {records()[0]} does with partial_rotary_factor here is not recorded."
             given.note("not-recorded", "partial_rotary_factor", text)
-    elif given.record and (fraction is not None or taken is not None):
+    elif given.record.get("takes_head_dim") or (given.record and (fraction is not None or taken is not None)):
         whole = taken or (turning if given.record.get("fraction_of") == "part" else head_dim)
         part = 1.0 if fraction is None or block.get("rope_type") == "proportional" else fraction
         number = int(whole * check_number(part, "partial_rotary_factor", equal=True))
@@ -777,11 +806,12 @@ def round_odd(block: Block, number: int, head_dim: int, rope_type: RopeType) -> 
         return number
     text = f"{number} entries are to turn, an odd number"
     if number < head_dim and rope_type in ("default", "linear"):
-        text += f": {number + 1} do, with {number} in the exponent."
-        block.given.note("odd", "partial_rotary_factor", text)
+        text += f": there are {number // 2 + 1} frequencies, with {number} in the exponent."
+        if not block.given.has("fails"):
+            block.given.note("odd", "partial_rotary_factor", text)
         return number
     whole = number == head_dim and told_fraction(block)[0] in (None, 1)
-    if whole and block.given.record and block.given.get("head_dim") is not None:
+    if whole and block.given.is_library_s and not block.given.is_unsure and block.given.get("head_dim"):
         text += ", which the library refuses"
         block.given.contradict("refused", "head_dim", f"{text}; {number - 1} are read.")
     else:

@@ -18,9 +18,13 @@ AXIS = 60  # of the picture: columns from one position to the longest wavelength
 ROWS = 13  # of the picture, at most
 
 #: Contradictions after which what is told is still the library's own.
-FOLLOWED = {"block-ignored", "faster", "parameters-differ", "part-ignored"}
+FOLLOWED = {
+    "block-ignored", "faster", "lists-swapped", "no-effect", "parameters-differ", "part-ignored", "swapped",
+}  # fmt: skip
 #: Notes of what is not recorded of it.
-UNRECORDED = {"by-hand", "not-recorded", "nothing-turns", "unknown-type", "unlike", "unread"}
+UNRECORDED = {
+    "by-hand", "layers-not-told", "not-recorded", "nothing-turns", "unknown-type", "unlike", "unread",
+}  # fmt: skip
 _TYPES = {
     "default": "the frequencies of the base",
     "linear": "position interpolation (linear)",
@@ -42,12 +46,12 @@ def is_doubted(config: RopeConfig, but: Set[str] = frozenset()) -> bool:
 def report(config: RopeConfig) -> str:
     """Some ten lines for a type of layer, and one for each contradiction (!) and note (-)."""
     kinds = {one.kind for one in (*config.contradictions, *config.notes)}
-    own = "the file's own words, not " * is_doubted(config)
-    by = f"{own}transformers {config.library}"
+    by = f"transformers {config.library}"
+    by = f"the file's own words; {by} may do otherwise" if is_doubted(config) else by
     named = config.model_type or "unknown"
     lines = [f"RoPE of a model of type {named if named.isprintable() else repr(named)}, by {by}"]
     if config.layers is not None:
-        guessed = " (guessed)" if kinds & {"unknown-type", "layers-not-seen"} else ""
+        guessed = " (guessed)" if kinds & {"unknown-type", "layers-not-seen", "layers-not-told"} else ""
         lines += textwrap.wrap(f"layers: {_layers(config.layers)}{guessed}", WIDTH, subsequent_indent="  ")
     for name, kind in config.kinds.items():
         if len(config.kinds) > 1:

@@ -60,6 +60,8 @@ def of_keys(config: Mapping[str, Any]) -> dict[str, bool]:
     nested = any(isinstance(own, Mapping) for own in old.values()) if isinstance(old, Mapping) else False
     return {
         "old key": bool(named),
+        "null": any(config.get(key, "") is None for key in KEYS) and not any(map(config.get, KEYS)),
+        "both keys": all(map(config.get, KEYS)),
         "old blocks": nested,
         "old name": "type" in named and "rope_type" not in named,
     }

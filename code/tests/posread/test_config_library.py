@@ -148,6 +148,11 @@ def test_the_records_are_of_this_version():
     assert {RECORDED["transformers"], COMPUTED["transformers"]} == {transformers.__version__}
 
 
+@pytest.mark.parametrize("model", ["bert", "llava", "whisper"])
+def test_a_type_without_rope_names_none_in_its_programs(model):
+    assert (model in RECORDED["without"]) == record.is_without_rope(CONFIG_MAPPING[model])
+
+
 @pytest.mark.parametrize(
     "model",
     [
@@ -158,7 +163,9 @@ def test_the_records_are_of_this_version():
         "gpt_neox",
         "kolibri1",
         "qwen2_vl_vision",
+        "qwen3_omni_moe_talker_code_predictor",
         "recurrent_gemma",
+        "smollm3",
     ],
 )
 def test_a_fresh_recording_is_the_record(model):

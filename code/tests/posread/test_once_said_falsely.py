@@ -1037,7 +1037,7 @@ SAID = {
             lambda name=name: model(name, rope_theta=5e4, rope_scaling={"type": "linear", "factor": 2.0}),
             "base:        10,000",
             "the frequencies of the base",
-            "rope_theta is not",
+            "rope_theta is the base of no layer",
             "rope_scaling is not",
             "~50,000",
         )
@@ -1077,12 +1077,12 @@ SAID = {
     "pairs by a key of other types": (
         lambda: model("llama", rope_theta=1e4, rope_interleave=True),
         "! transformers 5.24.0 does not read rope_interleave for models of type 'llama'",
-        "by the file's own words",
+        "RoPE of a model of type llama, by transformers",
     ),
     "pairs by a key of other types, false": (
         lambda: model("cohere", rope_theta=1e4, rope_interleave=False),
         "! transformers 5.24.0 does not read rope_interleave for models of type 'cohere'",
-        "by the file's own words",
+        "RoPE of a model of type cohere, by transformers",
     ),
     "biases that the program has not": (
         lambda: model("llama", rope_theta=1e4, alibi=True),
@@ -1092,7 +1092,7 @@ SAID = {
     "a word for positions that the program does not know": (
         lambda: model("llama", rope_theta=1e4, position_embedding_type="absolute"),
         "! transformers 5.24.0 does not read position_embedding_type",
-        "by the file's own words",
+        "RoPE of a model of type llama, by transformers",
     ),
     "a method that is not for images": (
         lambda: model("pixtral", head_dim=64, rope_scaling={"rope_type": "linear", "factor": 4.0}),
@@ -1152,7 +1152,7 @@ SAID = {
     ),
     "two bases": (
         lambda: model("cohere2_moe", rope_theta=1e4, rope_scaling=TWO_BASES),
-        "! rope_theta is 10000.0 and in rope_scaling 1000000.0",
+        "! rope_theta is the base of no layer",
         "by the file's own words",
     ),
     "a type that the library has not": (

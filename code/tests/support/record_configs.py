@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import dataclasses
+import functools
 import importlib
 import inspect
 import itertools
@@ -94,7 +95,19 @@ def rotary_class(configuration: type) -> type:
     ]
     if not named:
         raise IndexError(f"{module.__name__} has no class for RoPE")
-    return cast(type, max(named, key=lambda one: (common(stem, one[0]), -len(one[0])))[1])
+    used = [one for one in named if one[0] in classes_used(configuration)]
+    return cast(type, max(used or named, key=lambda one: (common(stem, one[0]), -len(one[0])))[1])
+
+
+@functools.cache
+def classes_used(configuration: type) -> frozenset[str]:
+    """The names of the classes of the parts of a model, if the library makes it."""
+    import torch
+
+    with contextlib.suppress(Exception), torch.device("meta"):  # of many kinds
+        model = model_class(configuration)(configuration(num_hidden_layers=4))
+        return frozenset(type(part).__name__ for part in model.modules())
+    return frozenset()
 
 
 def common(one: str, other: str) -> int:
@@ -157,6 +170,13 @@ def known_types() -> Iterator[tuple[str, type]]:
             if any(re.search(r"rope_(parameters|theta)|rotary|qk_rope", key) for key in keys):
                 modeling(cls)
                 yield model, cls
+
+
+def is_without_rope(cls: Any) -> bool:
+    """Whether a type has no parts, and nothing in its programs is named after RoPE."""
+    with contextlib.suppress(Exception):  # of many kinds: no program, or another package is missing
+        return not (cls.sub_configs or re.search(r"(?i)rotary|rope(?!rt)", inspect.getsource(modeling(cls))))
+    return False
 
 
 def block_names(cls: type) -> list[str]:
@@ -373,13 +393,39 @@ def run_layers(cls: type, alike: str, mask: bool, given: dict[str, Any]) -> list
     return [number in seen for number in range(LAYERS)]
 
 
+#: What is handed on as it is, by the names of classes, and whether there is a mask: ways to run a model.
+RUNS = tuple(
+    itertools.product((r"^$", r"Experts$", r"(MoE|MoELayer|Moe|MoeBlock|MoeMLP|Experts|MLP)$"), (False, True))
+)
+
+
 def spied_layers(cls: type, **given: Any) -> list[bool] | None:
-    """The same, by what of three ways works; None if none does."""
-    for alike in (r"^$", r"Experts$", r"(MoE|MoELayer|Moe|MoeBlock|MoeMLP|Experts|MLP)$"):
-        for mask in (False, True):
-            with contextlib.suppress(Exception):  # of many kinds
-                return run_layers(cls, alike, mask, given)
+    """The same, by the first way that works; None if none does."""
+    for alike, mask in RUNS:
+        with contextlib.suppress(Exception):  # of many kinds
+            return run_layers(cls, alike, mask, given)
     return None
+
+
+def parts_that_run(cls: type) -> str:
+    """Of which numbers of entries the model turns a part and runs: "odd" ones, "even" ones, or "none"."""
+    made: Any = cls()
+
+    def runs(way: tuple[str, bool], method: str, entries: int | None) -> bool:
+        given: dict[str, Any] = {} if entries is None else {"rotary_dim": entries}
+        if hasattr(made, "rope_parameters"):
+            head = made.to_dict().get("head_dim") or made.hidden_size // made.num_attention_heads
+            block = {"rope_type": method, "factor": 2.0, "rope_theta": 1e4}
+            part = {} if entries is None else {"partial_rotary_factor": (entries + 0.01) / head}
+            given = {"rope_parameters": in_blocks(own_block(cls), block_names(cls), lambda _: block | part)}
+        with contextlib.suppress(Exception):  # of many kinds
+            return bool(run_layers(cls, *way, given))
+        return False
+
+    for way, method in itertools.product(RUNS, ("linear", "default")):
+        if runs(way, method, None):
+            return next((name for name, n in (("odd", 31), ("even", 32)) if runs(way, method, n)), "none")
+    return "not seen"
 
 
 def shortest_cycle(order: list[Any]) -> list[Any] | None:
@@ -581,7 +627,12 @@ def keys_named(cls: type) -> list[str]:
     programs = inspect.getsource(modeling(cls)) + inspect.getsource(inspect.getmodule(cls) or cls)
     named = r"config\.{key}\b|[\"']{key}[\"']|^    {key}:"
     keys = (*AT_TIMES, "alpha", "mrope", "mscale_all_dim")
-    return [key for key in keys if re.search(named.format(key=key), programs, re.MULTILINE)]
+    found = [key for key in keys if re.search(named.format(key=key), programs, re.MULTILINE)]
+    parts = [vars(modeling(cls)).get(name) for name in classes_used(cls)]
+    own = "".join(inspect.getsource(part) for part in parts if inspect.isclass(part))
+    return [
+        key for key in found if key != "mrope_section" or not own or key in own
+    ]  # of another model's part
 
 
 def record_model(cls: type, tried: Tried) -> dict[str, Any]:
@@ -614,6 +665,9 @@ def record_model(cls: type, tried: Tried) -> dict[str, Any]:
         found["axes"] = axes_of_pairs(cls()) or "not seen"
     if turning := left.get("qk_rope_head_dim"):
         found |= record_latent(cls, turning, tried)
+    if "no_rope_layers" in found["names"]:
+        found["empty_mask"] = is_built(cls, no_rope_layers=[])
+    found["runs"] = parts_that_run(cls)
     for part in list(PARTS)[1:]:
         found[part] = of_methods(methods_that_read(tried, part), tried) if tried else "not tried"
     layers = record_layers(cls)
@@ -625,7 +679,7 @@ def record_model(cls: type, tried: Tried) -> dict[str, Any]:
 #: What is so for most types, and so is not in the record.
 USUAL: dict[str, Any] = {
     "fraction": "scaled", "fraction beside": "scaled", "old fraction": "none", "entries": "none",
-    "untold": "none", "names": [], "fills": False, "left_out": {},
+    "untold": "none", "names": [], "fills": False, "left_out": {}, "runs": "none",
     "tried": [method for method in METHODS if method != "axial"],
     "no_null": ["hidden_size", "max_position_embeddings", "num_attention_heads", "num_hidden_layers"],
 }  # fmt: skip
@@ -670,7 +724,8 @@ def main() -> None:
             f"{json.dumps(model)}: {json.dumps({'blocks': block_names(cls), 'results': results})}"
         )
     others = sorted(set(transformers.CONFIG_MAPPING) - set(known))
-    write(MODELS, head | {"others": others}, "models", models)
+    without = [model for model in others if is_without_rope(transformers.CONFIG_MAPPING[model])]
+    write(MODELS, head | {"others": others, "without": without}, "models", models)
     write(LIBRARY, head | {"lines": [list(one) for one in lines]}, "models", computed)
     entries = json.loads(PUBLISHED.read_text())["configurations"]
     for entry in entries:

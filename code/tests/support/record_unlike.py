@@ -25,7 +25,7 @@ from posread.config.given import records
 from posread.config.model import LayerRope
 from posread.config.read import from_config
 from posread.config.report import is_doubted
-from posread.config.ways import LENGTH
+from posread.config.ways import KEYS, LENGTH
 
 UNLIKE = record.MODELS.with_name("unlike.json")
 METHOD = {"factor": 4.0, LENGTH: 1024}
@@ -56,6 +56,8 @@ def tried_ways(cls: type) -> tuple[dict[str, Any], dict[str, list[dict[str, Any]
         "no sections": [] if blocks else [{"rope_parameters": usual}],
         "old key": [{"rope_theta": 1e5, "rope_scaling": one} for one in (linear, llama)],
         "old name": [{"rope_theta": 1e5, "rope_scaling": {"type": "linear", "factor": 4.0}}],
+        "null": [{"rope_theta": 5e4, KEYS[1]: None}, {"rope_theta": 5e4, KEYS[0]: None, KEYS[1]: None}],
+        "both keys": [own(**usual) | {"rope_scaling": linear}],
         "fraction": [own(**usual, partial_rotary_factor=0.5)],
         "head": [{"head_dim": 96} | own(**usual)],
         "no head": scaled,
@@ -88,7 +90,7 @@ def compared(cls: type, config: dict[str, Any]) -> str:
         )
     except (TypeError, ValueError):
         return ""
-    if is_doubted(ours, but={"unlike"}):
+    if is_doubted(ours, but={"nothing-turns", "unlike"}):
         return ""
     try:
         made = cls(**copy.deepcopy(config))  # the library writes into it
@@ -116,7 +118,7 @@ def is_same(kind: LayerRope, theirs: dict[str, Any] | None) -> bool:
         return False
     own, line = kind.omega[kind.omega > 0], np.array(theirs["frequencies"])
     line = line[line > 0]
-    same = own.shape == line.shape and np.allclose(own, line, rtol=1e-5, atol=0)
+    same = own.shape == line.shape and np.allclose(own, np.sort(line)[::-1], rtol=1e-5, atol=0)  # ERNIE deals
     return bool(same) and abs(theirs["rotation_factor"] - kind.rotation_factor) < 1e-6
 
 
