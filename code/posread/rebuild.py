@@ -59,14 +59,24 @@ class Rows:
 
     def at(self, rows: Index) -> Float:
         """Some rows."""
-        result = self._empty(len(rows))
-        for number, axis in enumerate(self.reading.axes):
-            assert axis.positions is not None
-            self._fill(result, number, axis.positions.at(rows))
+        places = [axis.positions.at(rows) for axis in self.reading.axes if axis.positions is not None]
+        if not self.reading.straight:
+            return self._made(places)
+        low = [np.floor(where) for where in places]
+        made, after = self._made(low), self._made([where + 1 for where in low])
+        return np.asarray(made + (after - made) * (places[0] - low[0])[:, np.newaxis])
+
+    def _made(self, places: list[Float]) -> Float:
+        """Rows at positions along each axis."""
+        result = self._empty(len(places[0]))
+        for number, where in enumerate(places):
+            self._fill(result, number, where)
         return self.reading.afterwards.of_columns(result)
 
     def block(self, start: int, stop: int) -> Float:
         """Rows in a run, no more than in a block; by products where they are on a line."""
+        if self.reading.straight:
+            return self.at(np.arange(start, stop))
         result = self._empty(stop - start)
         for number, axis in enumerate(self.reading.axes):
             positions = axis.positions

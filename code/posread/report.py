@@ -185,7 +185,7 @@ def _layout_line(reading: Reading, d_model: int) -> str:
         "frequencies": "frequencies alone",
     }.get(reading.layout, reading.layout)
     head = f"Sinusoidal encoding, {d_model} columns, {what}{order and ', '}{order}"
-    if reading.layout == "caches" and reading.scale != 1:
+    if reading.scale != 1 and (reading.layout == "caches" or reading.axes[0].frequencies.blend):
         head += f", times {short(reading.scale)}"
     if len(reading.columns) < d_model and reading.layout != "frequencies":
         head += f", in columns {spans(reading.columns)}"
@@ -293,8 +293,13 @@ def remarks(reading: Reading) -> list[str]:
     if reading.number_type == "8 bits":
         found.append("its entries have 8 bits")
     found += _unfinished(reading)
+    width = reading.shape[-1] * (2 if reading.layout in ("caches", "angles", "frequencies") else 1)
     for axis in axes:
         found += _unusual(axis, len(axes) == 1)
+        if (axis.frequencies.over or 0) > width:
+            found.append(f"its columns are as the first of {number(axis.frequencies.over)} are")
+    if reading.scale == 1 and axes[0].frequencies.own_factor:
+        found.append(f"it is not multiplied by YaRN's {short(axes[0].frequencies.own_factor)}")
     return list(dict.fromkeys(found))
 
 
@@ -552,6 +557,13 @@ def missing_row(row: int) -> Problem:
     """A grid that has lost a row."""
     text = f"A row is missing before row {row}: from there on the grid is a cell ahead."
     return Problem("rows-out-of-place", text, rows=(row,))
+
+
+STRAIGHT = Problem(
+    "noise",
+    "Rows between whole positions are no sines and cosines: each is on the straight line between those of the "
+    "whole positions beside it.",
+)
 
 
 def noise(off: int, count: int, middle: float, most: float) -> Problem:

@@ -23,6 +23,8 @@ FACTORS = (
     24.0, 40.0, 48.0, 1.5, 2.5, 128.0,
 )  # fmt: skip
 LENGTHS = tuple(2**k for k in range(8, 21))
+#: The widest table, and by which part of the steps between widths one may be off.
+WIDEST, CHANCE = 8192, 5e-3
 #: What is known no better than to this part tells no method.
 ROUGH = 0.05
 
@@ -42,20 +44,44 @@ def bases(
         base = ratio ** (-over / 2)
         exact = 4 * error * over / 2
         rank, value = roundness(max(base, 1 / base), min(max(exact, 2e-6), 0.01))
-        if rank > ROUND:
-            whole = len(str(int(value)))
-            tries = ((whole + digits, round(value, digits)) for digits in range(3))
-            value = next((near for n, near in tries if abs(near / value - 1) <= tells(n, exact)), value)
+        value = _with_few_decimals(value, exact) if rank > ROUND else value
         found.append((rank, order, value if base > 1 else 1 / value, float(over)))
     found.sort()
     best = found[0][0]
+    wide = of_more(ratio, error, max(widths))
+    if best > ROUND + 2 and wide:
+        return wide
     kept = [
         entry
         for i, entry in enumerate(found)
         if i == 0
         or (entry[2] < 1e9 and (entry[0] <= min(max(best, 1), ROUND) or (both and entry[3] in widths[:2])))
     ]
-    return [(base, over) for _, _, base, over in kept]
+    return [(base, over) for _, _, base, over in kept] + wide
+
+
+def _with_few_decimals(value: float, exact: float) -> float:
+    """A number with no more than two decimals, if that is as near as it is known."""
+    whole = len(str(int(value)))
+    tries = ((whole + digits, round(value, digits)) for digits in range(3))
+    return next((near for n, near in tries if abs(near / value - 1) <= tells(n, exact)), value)
+
+
+def of_more(ratio: float, error: float, width: float) -> list[tuple[float, float]]:
+    """A base in use over more dimensions, where that is no chance: of a table's first columns; or none.
+
+    Of a base above 100 that is round nothing is looked for.
+    """
+    own = ratio ** (-width / 2)
+    if ratio >= 1 or (own > 101 and roundness(own, 1e-6)[0] <= ROUND + 2):
+        return []
+    for base in (known for rank in IN_USE[:2] for known in rank):
+        over = -2 * math.log(base) / math.log(ratio)
+        unit, off = (8 if over < 128 else 64), over * max(4 * error / abs(math.log(ratio)), 1e-7)
+        near = unit * round(over / unit)
+        if width < near <= WIDEST and abs(near - over) <= off < CHANCE * unit:
+            return [(base, float(near))]
+    return []
 
 
 def progression(base: float, over: float, pairs: int) -> Float:

@@ -16,7 +16,7 @@ from posenc.context import llama3, yarn
 from posenc.precision import SIGNIFICANT_BITS, FloatType, rounded
 from posread.bases import IN_USE, ROUND, roundness
 from posread.fit.axes import AxisFit
-from posread.fit.frequency_laws import BEFORE, FACTORS, LENGTHS, named, of_ratio, progression
+from posread.fit.frequency_laws import BEFORE, FACTORS, LENGTHS, named, of_more, of_ratio, progression
 from posread.fit.hands import Index, evenly, tolerance, wrapped
 from posread.fit.number_types import SINGLE, Numbers
 from posread.reading import Frequencies
@@ -266,7 +266,9 @@ def of_small_angles(
         mine = names.base if names.law == "geometric" and names.over == over else None
         if first == 1 and mine and least <= math.log(mine) <= most:  # as it was read
             found.append((roundness(mine, 1e-9)[0], False, 0.0, over))
-    _, _, base, over = min(found, key=lambda one: one[:2])
+    rank, _, base, over = min(found, key=lambda one: one[:2])
+    wide = of_more(math.exp(sum(between) / 2), (between[1] - between[0]) / 8, 2.0 * pairs)
+    base, over = [(base, over), *wide][-1 if rank > ROUND + 2 else 0]
     return (Frequencies.of_base(base, over, int(pairs)), first) if base else None
 
 

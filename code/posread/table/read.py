@@ -26,7 +26,7 @@ from posread.table.gate import NOISIEST, Check, check, in_type, near, with_colum
 from posread.table.layouts import candidates, fit
 from posread.table.mended import mended
 from posread.table.pairing import Read, hands_of, middles, reads, reads_otherwise, rescaled
-from posread.table.row_positions import UNEVEN, readings
+from posread.table.row_positions import UNEVEN, readings, uneven
 
 __all__ = ["diagnose"]
 
@@ -38,10 +38,10 @@ STRAYS = 1024
 LARGE, SOME = 2**16, 64
 #: A table that begins again is read by its first part if that has so many rows, and so much is as before.
 PERIOD, AGAIN = 64, 0.9
-#: A reading that more rows miss is none.
-MOST = 0.5
+#: A reading that more rows miss is none; and one of rows on straight lines if more do.
+MOST, SPOILT = 0.5, 0.1
 #: The typical row of a table that was changed may be off by so much.
-NOISE = 0.15
+NOISE = 0.08
 #: Where entries are rounded by more, two or three pairs tell no far position and no frequencies of their own.
 ROUGH = 1e-4
 
@@ -501,6 +501,8 @@ def as_changed(found: Check, sample: Float, held: float) -> Check | None:
     """
     if not is_placed(found):
         return None
+    if (drawn := as_drawn(found, sample, held)) is not None:
+        return drawn
     most, typical = float(found.miss.max(initial=0.0)), float(np.median(found.miss))
     few = has_few_pairs(found.reading) or not is_fine(found.reading.number_type)
     if not 8 * held * few <= typical <= NOISE or most > NOISIEST or found.fraction < 0.9 or is_capped(sample):
@@ -512,9 +514,33 @@ def as_changed(found: Check, sample: Float, held: float) -> Check | None:
     scale = found.reading.scale
     scale = 1.0 if abs(scale - 1) < 2e-3 + 2 * typical else scale
     noise = rounded_up(most * scale)
-    axes = tuple(replace(axis, positions=settled(axis.positions, most)) for axis in found.reading.axes)
+    sure = 4 * typical / math.sqrt(len(found.rows))
+    axes = tuple(replace(axis, positions=settled(axis.positions, sure)) for axis in found.reading.axes)
     reading = replace(found.reading, noise=noise, scale=scale, axes=axes)
     return found._replace(reading=reading, allowed=np.full(len(found.miss), most), rough=np.False_)
+
+
+def as_drawn(found: Check, sample: Float, held: float) -> Check | None:
+    """The same of fewer or more rows that were drawn out to these on straight lines, if that rebuilds them.
+
+    As programs for images do it: with ends on ends, or with the ends of the first and the last cell there.
+    """
+    reading, rows = found.reading, np.arange(n := found.reading.shape[0])
+    positions = reading.axes[0].positions
+    if positions is None or positions.step is None or positions.count or positions.each > 1:
+        return None
+    cells = round(positions.step * n)
+    if (ends := round(positions.step * (n - 1))) < 2:
+        return None
+    for places in (rows * ends / (n - 1), np.clip((rows + 0.5) * cells / n - 0.5, 0, cells - 1)):
+        places = places + round(positions.first - places[0])
+        line = Positions(float(places[0]), float(places[-1]), float(places[2] - places[1]))
+        line = line if np.allclose(line.at(rows), places, 0, 1e-9) else uneven(places, rows)
+        axes = tuple(replace(axis, positions=line) for axis in reading.axes)
+        told = check(replace(reading, axes=axes, straight=True), sample, found.rows, held)
+        if told.fraction < SPOILT:
+            return told
+    return None
 
 
 def is_placed(found: Check) -> bool:

@@ -211,12 +211,14 @@ def others(
 def is_exact(reading: Reading, array: NDArray[Any], rows: Index) -> bool:
     """Whether a table in float32 is rounded from what a reading says: programs in float32 make another.
 
-    Of a base that is not round they make one that is as near to it as float32 is.
+    Of a base or a step that is not round they make one that is as near to it as float32 is.
     """
     if reading.number_type != "float32":
         return True
-    made, few, base = Rows(reading), evenly(rows, 16), reading.axes[0].frequencies.base or 1.0
-    told, apart = made.at(few), 0.0 if roundness(max(base, 1 / base), 1e-9)[0] <= ROUND else 32 * SINGLE
+    made, few, axis = Rows(reading), evenly(rows, 16), reading.axes[0]
+    base, step = axis.frequencies.base or 1.0, axis.positions.step if axis.positions is not None else None
+    plain = roundness(max(base, 1 / base), 1e-9)[0] <= ROUND and not (step or 0.0) % 1
+    told, apart = made.at(few), 0.0 if plain else 32 * SINGLE
     same = np.abs(told.astype(np.float32) - array[few]) <= apart * np.abs(told)
     return float(same[:, made.columns].mean()) > 0.99
 
