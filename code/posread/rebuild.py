@@ -27,6 +27,13 @@ class Part(NamedTuple):
     wave: str
 
 
+def in_narrow(places: Float, omega: Float, steps: tuple[str, ...], kind: FloatType) -> Float:
+    """Products of positions and frequencies, with these steps rounded."""
+    there = rounded(places, kind) if "positions" in steps else places
+    turns: Float = there[:, np.newaxis] * (rounded(omega, kind) if "frequencies" in steps else omega)
+    return rounded(turns, kind) if "angles" in steps else turns
+
+
 class Rows:
     """Makes rows of the table that a reading says; NaN in columns that are no part of it."""
 
@@ -101,15 +108,7 @@ class Rows:
 
     def angles(self, number: int, places: Float) -> Float:
         """The angles of all pairs of an axis, with the steps rounded that were."""
-        omega = self.omega[number]
-        rounding: tuple[tuple[str, ...], FloatType] = self.reading.rounding or ((), "float32")
-        steps, kind = rounding
-        if "positions" in steps:
-            places = rounded(places, kind)
-        if "frequencies" in steps:
-            omega = rounded(omega, kind)
-        turns: Float = places[:, np.newaxis] * omega
-        return rounded(turns, kind) if "angles" in steps else turns
+        return in_narrow(places, self.omega[number], *(self.reading.rounding or ((), "float32")))
 
     def _fill(self, result: Float, number: int, places: Float) -> None:
         angles = self.angles(number, places)

@@ -446,7 +446,7 @@ def signs(sine: int, cosine: int) -> Problem:
 
 BACKWARDS = Problem(
     "sign",
-    "It turns backwards, which matters only if queries and keys do not agree.",
+    "It turns backwards: queries and keys must agree in that, and so must the weights.",
     expected=1,
     found=-1,
 )
@@ -561,8 +561,8 @@ def missing_row(row: int) -> Problem:
 
 STRAIGHT = Problem(
     "noise",
-    "Rows between whole positions are no sines and cosines: each is on the straight line between those of the "
-    "whole positions beside it.",
+    "Rows between whole positions are no sines and cosines: each is on the straight line between those of "
+    "the whole positions beside it.",
 )
 
 

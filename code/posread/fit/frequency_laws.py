@@ -30,9 +30,11 @@ ROUGH = 0.05
 
 
 def bases(
-    ratio: float, error: float, widths: Iterable[float], both: bool = False
+    ratio: float, error: float, widths: Iterable[float], both: bool = False, least: float = 2e-6
 ) -> list[tuple[float, float]]:
     """(base, over) for the ratio of neighbors, the roundest first; `error` is that of its logarithm.
+
+    A base is known to no more than `least`.
 
     Others are kept if they are as round, or in wide use; with `both` also that over the first of the widths.
     """
@@ -43,7 +45,7 @@ def bases(
             continue
         base = ratio ** (-over / 2)
         exact = 4 * error * over / 2
-        rank, value = roundness(max(base, 1 / base), min(max(exact, 2e-6), 0.01))
+        rank, value = roundness(max(base, 1 / base), min(max(exact, least), 0.01))
         value = _with_few_decimals(value, exact) if rank > ROUND else value
         found.append((rank, order, value if base > 1 else 1 / value, float(over)))
     found.sort()
@@ -63,7 +65,7 @@ def bases(
 def _with_few_decimals(value: float, exact: float) -> float:
     """A number with no more than two decimals, if that is as near as it is known."""
     whole = len(str(int(value)))
-    tries = ((whole + digits, round(value, digits)) for digits in range(3))
+    tries = ((whole + digits, round(value, digits)) for digits in range(6))
     return next((near for n, near in tries if abs(near / value - 1) <= tells(n, exact)), value)
 
 
@@ -111,7 +113,9 @@ def line_of(omega: Float, sigma: Float) -> tuple[float, float] | None:
     return math.exp(line.slope), line.error
 
 
-def named(omega: Float, sigma: Float, widths: Iterable[float], both: bool = False) -> Frequencies:
+def named(
+    omega: Float, sigma: Float, widths: Iterable[float], both: bool = False, least: float = 2e-6
+) -> Frequencies:
     """The name of frequencies, fastest first unless they rise; `sigma` are their standard errors."""
     widths = list(widths)
     values = tuple(float(w) for w in omega)
@@ -123,7 +127,7 @@ def named(omega: Float, sigma: Float, widths: Iterable[float], both: bool = Fals
         return Frequencies("equal", values)
     line = line_of(omega, sigma)
     if line is not None:
-        return of_ratio(values, *line, widths, both)
+        return of_ratio(values, *line, widths, both, least)
     return blend(omega, sigma, widths) or Frequencies("own", values)
 
 
@@ -144,12 +148,17 @@ def as_they_are(omega: Float) -> Frequencies:
 
 
 def of_ratio(
-    values: tuple[float, ...], ratio: float, error: float, widths: list[float], both: bool = False
+    values: tuple[float, ...],
+    ratio: float,
+    error: float,
+    widths: list[float],
+    both: bool = False,
+    least: float = 2e-6,
 ) -> Frequencies:
     """The name of a geometric progression, by the ratio of neighbors and the error of its logarithm."""
     if abs(math.log(ratio) - math.log(2)) < max(4 * error, 1e-6):
         return Frequencies("geometric", values, 0.5, 2.0, ((0.5, 2.0),))
-    readings = bases(ratio, error, widths, both)
+    readings = bases(ratio, error, widths, both, least)
     base, over = readings[0]
     ntk = _ntk(ratio, error, widths) if roundness(max(base, 1 / base), 1e-5)[0] > 4 else None
     if ntk:

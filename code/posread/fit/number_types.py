@@ -22,6 +22,8 @@ ENOUGH = 2**18
 LARGEST = 1e100
 #: A relative difference that arithmetic in float32 leaves behind.
 SINGLE = 2.0**-24
+#: That which an angle in float64 has, with its frequency.
+DOUBLE = 2.0**-49
 #: What the name of a type ends in whose last digits were cut off, and not rounded.
 CUT = ", toward zero"
 
