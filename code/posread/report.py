@@ -446,7 +446,7 @@ def signs(sine: int, cosine: int) -> Problem:
 
 BACKWARDS = Problem(
     "sign",
-    "It turns backwards: queries and keys must agree in that, and so must the weights.",
+    "It turns backwards, which is harmless if queries and keys agree in it and the weights were trained so.",
     expected=1,
     found=-1,
 )

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from posenc.arguments import Float
 from posenc.precision import SIGNIFICANT_BITS
-from posread.fit.hands import Index, evenly, tolerance
-from posread.fit.number_types import CUT, DOUBLE, SINGLE, is_fine, short
+from posread.fit.hands import Index, evenly, fineness, tolerance
+from posread.fit.number_types import CUT, SINGLE, is_fine, short
 from posread.fit.rounding import NARROW, is_measured
 from posread.reading import Afterwards, Axis, Reading
 from posread.rebuild import Rows, as_slice, spans_of
@@ -20,8 +20,8 @@ from posread.rebuild import Rows, as_slice, spans_of
 NOISIEST = 0.5
 #: Of rows so many are off where a column was changed, and of columns at most one in so many.
 SEVERAL, FEW = 0.3, 16
-#: So many rows tell how fine angles are, by so many of their entries.
-SOME, MOST = 32, 0.75
+#: So many rows tell how fine angles are.
+SOME = 32
 #: So many rows tell that one vector was added to all.
 ENOUGH = 16
 
@@ -87,11 +87,11 @@ def near(axis: Axis, places: Float) -> Float:
 
 def check(reading: Reading, values: NDArray[Any], rows: Index | None, noise: float) -> Check:
     """Whether rows, or all rows of a table, are as the reading says; a block at a time."""
-    made, angles = Rows(reading), SINGLE
+    made = Rows(reading)
     columns = as_slice(made.columns)
     own, grow = own_rounding(reading), growing(reading, made)
-    if grow and not own and is_finer(made, values, rows, noise, grow):
-        angles, grow = DOUBLE, [by * DOUBLE / SINGLE for by in grow]
+    angles = fineness_of(made, values, rows, noise, grow) if grow and not own else SINGLE
+    grow = [by * angles / SINGLE for by in grow if not (reading.rounding or reading.afterwards.singled)]
     miss, beyond, peak = np.empty(len(values)), np.zeros(len(values)), np.zeros(1)
     for start, stop in spans_of(*values.shape):
         told = (made.block(start, stop) if rows is None else made.at(rows[start:stop]))[:, columns]
@@ -118,16 +118,15 @@ def turned_by(reading: Reading, rows: Index, grow: list[Float]) -> Float:
     return np.asarray(sum(parts))
 
 
-def is_finer(
+def fineness_of(
     made: Rows, values: NDArray[Any], rows: Index | None, noise: float, grow: list[Float]
-) -> bool:
-    """Whether angles were finer than those in float32, by most entries of some rows that would show it."""
+) -> float:
+    """The relative error of angles, by some rows."""
     few = evenly(np.arange(len(values)), SOME)
-    at, room = few if rows is None else rows[few], made.reading.scale * 4 * noise
+    at, scale = few if rows is None else rows[few], made.reading.scale
     off = np.abs(made.at(at) - values[few])[:, made.columns]
-    excuse = turned_by(made.reading, at, grow)
-    tells = excuse > 64 * room
-    return bool(tells.any()) and float((off <= room + excuse * DOUBLE / SINGLE)[tells].mean()) > MOST
+    turns = turned_by(made.reading, at, grow) / (8 * SINGLE * scale)
+    return fineness(off / scale, turns, 4 * noise)
 
 
 def is_plain(reading: Reading) -> bool:
@@ -149,7 +148,7 @@ def growing(reading: Reading, made: Rows) -> list[Float]:
     An angle in float32 is off in proportion to itself, and a frequency to its logarithm besides.
     """
     cells, result = reading.cells, list[Float]()
-    if not is_plain(reading) or cells is None or reading.rounding or reading.afterwards.singled:
+    if not is_plain(reading) or cells is None:
         return result
     for number, omega in enumerate(made.omega):
         by, mine, positions = np.zeros(reading.shape[1]), cells.axis == number, reading.axes[number].positions

@@ -339,10 +339,10 @@ def search(given: Given) -> Found | None:
     kept = np.flatnonzero(given.alive & ~given.repeats)
     for begin, end in parts:
         for key, found in strict_first(_readings_of(given, kept, begin, end)):
-            if found.perfect and not found.read.fit.columns.extra:
-                return found
-            if best is None or key < best[0]:
+            if best is None or (found.check.angles, key) < (best[1].check.angles, best[0]):
                 best = key, found
+            if best[1].perfect and best[1] is found and not found.read.fit.columns.extra:
+                return found
         if best is not None and best[0] < 0.05:
             return best[1]
     if best is None or best[0] >= MOST:
