@@ -62,7 +62,8 @@ class Rows:
         """Those that the reading says anything of."""
         assert self.reading.cells is not None
         known = [self.reading.cells.column, self.reading.coordinates, self.reading.zeros]
-        return np.unique(np.concatenate([np.asarray(part, dtype=np.intp) for part in known]))
+        told = np.concatenate([np.asarray(part, dtype=np.intp) for part in known])
+        return np.setdiff1d(told, np.asarray(self.reading.afterwards.spoilt, dtype=np.intp))
 
     def at(self, rows: Index) -> Float:
         """Some rows."""

@@ -222,7 +222,7 @@ def _axis_line(reading: Reading, i: int, row: int, count: int) -> str:
     if count > 1 and (found.count or found.step is None):
         places = found.at(np.setdiff1d(np.arange(reading.shape[0]), reading.rows_off))
         ends = [float(places.min()), float(places.max())][:: -1 if (found.step or 0) < 0 else 1]
-        return f"{text}, from {number(ends[0])} to {number(ends[1])}."
+        return f"{text}, positions {number(ends[0])} to {number(ends[1])}."
     here = float(found.at(np.array([row]))[0])
     text += f", row {row} holds position {short(here) if row else number(here)}"
     if found.step is None:

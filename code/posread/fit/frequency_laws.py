@@ -65,7 +65,7 @@ def bases(
 def _with_few_decimals(value: float, exact: float) -> float:
     """A number with no more than two decimals, if that is as near as it is known."""
     whole = len(str(int(value)))
-    tries = ((whole + digits, round(value, digits)) for digits in range(6))
+    tries = ((whole + digits, round(value, digits)) for digits in range(3 if exact > 1e-9 else 6))
     return next((near for n, near in tries if abs(near / value - 1) <= tells(n, exact)), value)
 
 
@@ -235,7 +235,7 @@ def _methods(base: float, slowed: Float, allowed: Float, sure: int) -> Iterator[
     factors = [*ends, *(f for f in FACTORS if f > end * (1 + fine))]
     changed = slowed > 1 + 2 * allowed[:sure]
     kept = int(np.argmax(changed)) if changed.any() else sure
-    if kept < 1 or kept == sure or end < 1.2:
+    if kept < 1 or sure - kept < 2 or end < 1.2:  # one pair tells no method
         return
     plain = progression(base, d_model, pairs)
     if ends[0] == near and (np.abs(slowed[kept:] / near - 1) <= fine).all() and kept >= 2:

@@ -57,9 +57,7 @@ def chord(hands: Complex, angles: Float) -> Float:
     return off
 
 
-def tolerance(
-    places: NDArray[np.floating[Any]], omega: Float, noise: float, angles: float = SINGLE
-) -> Float:
+def tolerance(places: NDArray[np.floating[Any]], omega: Float, noise: float, angles: float = SINGLE) -> Float:
     """What a sound row may be off by: its type's rounding, and that of angles, in single precision."""
     top = float(np.abs(omega).max(initial=0.0))
     allowed: Float = 4 * noise + np.minimum(8 * angles * (1 + np.abs(places) * top), 0.3)

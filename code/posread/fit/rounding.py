@@ -361,7 +361,7 @@ def _powers(ratio: float, count: int) -> Float:
 
 
 def _lines(axis: AxisFit, rows: Index, places: Float) -> Iterator[Float]:
-    """Whole positions if they are near to those that were read, since rounding may have bent these; and these."""
+    """Whole positions if they are near to those read, which rounding may have bent; and these."""
     start = np.rint(places[0] - rows[0])
     whole = np.asarray(start + rows, dtype=np.float64)
     near = bool(np.abs(whole - places).max() <= BENT)

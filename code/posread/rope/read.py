@@ -459,9 +459,9 @@ def hold(trial: Trial, pairs: Pairs, reading: Reading, hands: Hands) -> Held:
     vectors[:, pairs.one] = 1
     told = turned(replace(reading, growth=(), scale=1.0), vectors, rows.astype(np.float64))
     miss = np.abs(told[:, pairs.one] + 1j * told[:, pairs.two] - hands)
-    angles = fineness(miss, turns_of(reading, rows), 4 * trial.noise)
-    off = miss.max(axis=1) > allowed_of(reading, rows, trial.noise, angles)
     uneven = sum(axis.uneven for axis in reading.axes)
+    angles = SINGLE if uneven else fineness(miss, turns_of(reading, rows), 4 * trial.noise)
+    off = miss.max(axis=1) > allowed_of(reading, rows, trial.noise, angles)
     several = len(reading.axes) > 1  # of which each may be measured
     own = any(a.frequencies.law == "own" or (several and is_measured(a.frequencies)) for a in reading.axes)
     cost = (
@@ -517,7 +517,8 @@ def _evidence(trial: Trial, pairs: Pairs, best: Held) -> Evidence:
         given = outputs(trial.rotate, trial.d_model, positions[at])
         miss[at] = np.abs(told - given).max(axis=1)
     factor = np.exp(np.max(np.outer(positions, reading.growth), axis=1)) if reading.growth else 1.0
-    off = np.flatnonzero(miss > 4 * reading.scale * factor * allowed_of(reading, rows, trial.noise, best.angles))
+    allowed = 4 * reading.scale * factor * allowed_of(reading, rows, trial.noise, best.angles)
+    off = np.flatnonzero(miss > allowed)
     moved, moved_to, astray = _where(trial, pairs, reading, rows[off])
     forms = tuple(form_of(axis.positions) for axis in reading.axes if axis.positions is not None)
     first = 0

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from posenc.arguments import Float
 from posread import report
 from posread.fit.hands import Index, decoded, evenly, precision, tolerance
-from posread.fit.number_types import CUT, check_finite, is_fine, numbers_of, rounded_up, thinned
+from posread.fit.number_types import CUT, SINGLE, check_finite, is_fine, numbers_of, rounded_up, thinned
 from posread.problem import Problem
 from posread.programs import programs
 from posread.reading import Axis, Cells, Diagnosis, Positions, Reading
@@ -103,7 +103,7 @@ def diagnose(table: ArrayLike) -> Diagnosis:
         turned = read_table(array.T)
         if turned.reading is not None and not turned.reading.noise:
             return replace(turned, problems=[report.TRANSPOSED, *turned.problems])
-    if found.reading is None and {"unread", "unpaired-frequencies"} & set(found.kinds):
+    if found.reading is None and {"unread", "unpaired-frequencies", "columns-shuffled"} & set(found.kinds):
         return mended(array, read_table) or found
     if found.reading is not None and is_doubtful(found, found.reading):
         better = mended(array, read_table)
@@ -203,6 +203,11 @@ class Found:
     lead: int
 
     @property
+    def angles(self) -> float:
+        """How fine angles are; as those in float32 where a column may have another frequency instead."""
+        return SINGLE if self.check.reading.afterwards.spoilt else self.check.angles
+
+    @property
     def on_lines(self) -> bool:
         """Whether steps tell the positions of all axes."""
         axes = self.check.reading.axes
@@ -214,7 +219,8 @@ class Found:
         reading = self.check.reading
         told = self.on_lines and all(axis.frequencies.law != "own" for axis in reading.axes)
         how = reading.afterwards  # one column may be a frequency, too
-        told &= (not how.columns or len(how.singled) > 1) and len({*_firsts(reading)}) == 1
+        told &= not how.spoilt and (not how.columns or len(how.singled) > 1)
+        told &= len({*_firsts(reading)}) == 1
         return (
             not self.check.off.any() and not reading.noise and (told or reading.axes[0].frequencies.octaves)
         )
@@ -339,7 +345,7 @@ def search(given: Given) -> Found | None:
     kept = np.flatnonzero(given.alive & ~given.repeats)
     for begin, end in parts:
         for key, found in strict_first(_readings_of(given, kept, begin, end)):
-            if best is None or (found.check.angles, key) < (best[1].check.angles, best[0]):
+            if best is None or (found.angles, key) < (best[1].angles, best[0]):
                 best = key, found
             if best[1].perfect and best[1] is found and not found.read.fit.columns.extra:
                 return found
@@ -417,7 +423,8 @@ def odds_of(reading: Reading) -> float:
     axes = reading.axes
     uneven = any(axis.uneven for axis in axes) and not axes[0].frequencies.octaves
     result = 0.02 * any(axis.frequencies.law == "own" for axis in axes) + UNEVEN * uneven
-    return result + (0, 0.03, 0.01)[min(len(reading.afterwards.singled), 2)]  # one may be a frequency, too
+    how = reading.afterwards  # one may be a frequency, too, and what holds something else, two
+    return result + (0.045 if how.spoilt else (0, 0.03, 0.01)[min(len(how.singled), 2)])
 
 
 def checked(reading: Reading, read: Read, sample: Float, rows: Index, begin: int) -> Check:
@@ -532,7 +539,8 @@ def as_drawn(found: Check, sample: Float, held: float) -> Check | None:
     cells = round(positions.step * n)
     if (ends := round(positions.step * (n - 1))) < 2:
         return None
-    for places in (rows * ends / (n - 1), np.clip((rows + 0.5) * cells / n - 0.5, 0, cells - 1)):
+    middles = np.clip((rows + 0.5) * cells / n - 0.5, 0, cells - 1)
+    for places in (rows * ends / (n - 1), middles, rows + 0.5):
         places = places + round(positions.first - places[0])
         line = Positions(float(places[0]), float(places[-1]), float(places[2] - places[1]))
         line = line if np.allclose(line.at(rows), places, 0, 1e-9) else uneven(places, rows)

@@ -204,8 +204,8 @@ def others(
     exact = of_small_angles(read.axes[0], hands, places, base.scale, read.numbers)
     if exact is not None:
         yield exact
-    narrow = read.numbers.name in NARROW
-    if (told := of_phases(read.axes[0], read.fit.hands[:, read.groups[0]], places, read.noise, narrow)) is not None:
+    phases = read.fit.hands[:, read.groups[0]], places, read.noise, read.numbers.name in NARROW
+    if (told := of_phases(read.axes[0], *phases)) is not None:
         yield told, 1.0
     if is_measured(names):  # a column may have been changed
         yield from ((law, 1.0) for law in law_of_most(names))
