@@ -78,12 +78,12 @@ def find_places(axis: AxisFit, hands: Hands, rows: Index, noise: float) -> Itera
         start, step = _line(axis, hands, rows, noise, line.start, line.step)
         on = Positions(start, start + step * float(rows[-1]), step)
         measured = is_measured(names)
-        law = of_phases(axis, hands, start + step * rows, noise, relative=False)
-        if law is not None and is_exact(axis, hands, start + step * rows, law, noise):
+        told = np.asarray(start + step * rows, dtype=np.float64)
+        law = of_phases(axis, hands, told, noise, relative=False)
+        if law is not None and is_exact(axis, hands, told, law, noise):
             yield Placed(law, on)
         if not measured:
             yield Placed(names, on)
-        told = np.asarray(start + step * rows, dtype=np.float64)
         half = rounding_of(axis, hands, rows, told, noise, names)
         if half is None and start:  # which rounding may have bent
             half = rounding_of(axis, hands, rows, rows.astype(np.float64), noise, names)

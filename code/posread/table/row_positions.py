@@ -217,12 +217,13 @@ def is_exact(reading: Reading, array: NDArray[Any], rows: Index) -> bool:
     Of a base or a step that is not round they make one that is as near to it as float32 is.
     """
     made, few, axis = Rows(reading), evenly(rows, 16), reading.axes[0]
+    assert axis.positions is not None
     if reading.number_type == "float64":
         off = np.abs(made.at(few) - array[few])[:, made.columns] / reading.scale
         return bool((off <= 8 * DOUBLE * (1 + np.abs(axis.positions.at(few)))[:, np.newaxis]).mean() > 0.99)
     if reading.number_type != "float32":
         return True
-    base, step = axis.frequencies.base or 1.0, axis.positions.step if axis.positions is not None else None
+    base, step = axis.frequencies.base or 1.0, axis.positions.step
     plain = roundness(max(base, 1 / base), 1e-9)[0] <= ROUND and not (step or 0.0) % 1
     told, apart = made.at(few), 0.0 if plain else 32 * SINGLE
     same = np.abs(told.astype(np.float32) - array[few]) <= apart * np.abs(told)
