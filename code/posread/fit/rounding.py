@@ -117,7 +117,7 @@ def _before(axis: AxisFit, kind: FloatType) -> list[tuple[Frequencies, Float]]:
     """The law of measured frequencies before they were rounded to a type, if one rounds to them."""
     measured = axis.omega[axis.turning]
     pairs = len(measured)
-    if pairs < 2 or (measured <= 0).any():
+    if pairs < 2 or not ((measured > 0) & (measured < LARGEST_HALF)).all():
         return []
     half = of_narrow(rounded(measured, kind), kind, [2 * pairs, 2 * pairs - 2])
     return [] if half is None or half.told is None or half.first != 1 else [(half.names, half.told)]
@@ -290,7 +290,9 @@ def of_phases(
         return None
     weights = 1 / (error + DOUBLE * np.abs(told)) ** 2
     spread = (weights * places[:, np.newaxis] ** 2).sum(axis=0)
-    omega = omega + (weights * places[:, np.newaxis] * off).sum(axis=0) / spread
+    omega = omega + (weights * places[:, np.newaxis] * off).sum(axis=0) / np.maximum(spread, 1e-300)
+    if not (spread.all() and (omega > 0).all()):
+        return None
     least = 1e-12 if noise < SINGLE / 8 else 2e-6
     names = named(omega / omega[0], 1 / np.sqrt(spread), [2.0 * pairs, 2.0 * pairs - 2], least=least)
     return None if is_measured(names) else names

@@ -42,6 +42,10 @@ PERIOD, AGAIN = 64, 0.9
 MOST, SPOILT = 0.5, 0.1
 #: The typical row of a table that was changed may be off by so much.
 NOISE = 0.08
+#: Rows that were drawn out go no farther.
+FARTHEST = 1e9
+#: So large a part of what is left of a column may be in proportion to it.
+SYSTEMATIC = 0.2
 #: Where entries are rounded by more, two or three pairs tell no far position and no frequencies of their own.
 ROUGH = 1e-4
 
@@ -518,6 +522,8 @@ def as_changed(found: Check, sample: Float, held: float) -> Check | None:
     off = np.abs(made.at(found.rows) - sample)[:, made.columns]
     if (off.max(axis=0) > most * found.reading.scale / 8).sum() <= max(2, off.shape[1] // 10):  # a few alone
         return None
+    if is_systematic(made.at(found.rows) - sample, made, found.rows):
+        return None
     scale = found.reading.scale
     scale = 1.0 if abs(scale - 1) < 2e-3 + 2 * typical else scale
     noise = rounded_up(most * scale)
@@ -525,6 +531,14 @@ def as_changed(found: Check, sample: Float, held: float) -> Check | None:
     axes = tuple(replace(axis, positions=settled(axis.positions, sure)) for axis in found.reading.axes)
     reading = replace(found.reading, noise=noise, scale=scale, axes=axes)
     return found._replace(reading=reading, allowed=np.full(len(found.miss), most), rough=np.False_)
+
+
+def is_systematic(rest: Float, made: Rows, rows: Index) -> bool:
+    """Whether what is left of some column is in proportion to it, as smoothing leaves it, and no noise."""
+    told, rest = made.at(rows)[:, made.columns], rest[:, made.columns]
+    both = (told * rest).sum(axis=0) ** 2
+    alike = both / np.maximum((told**2).sum(axis=0) * (rest**2).sum(axis=0), 1e-300)
+    return bool(alike.max() > max(SYSTEMATIC, 25 / len(rows)))
 
 
 def as_drawn(found: Check, sample: Float, held: float) -> Check | None:
@@ -537,7 +551,7 @@ def as_drawn(found: Check, sample: Float, held: float) -> Check | None:
     if positions is None or positions.step is None or positions.count or positions.each > 1:
         return None
     cells = round(positions.step * n)
-    if (ends := round(positions.step * (n - 1))) < 2:
+    if not 2 <= (ends := round(positions.step * (n - 1))) < FARTHEST:
         return None
     middles = np.clip((rows + 0.5) * cells / n - 0.5, 0, cells - 1)
     for places in (rows * ends / (n - 1), middles, rows + 0.5):

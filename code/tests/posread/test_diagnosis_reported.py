@@ -114,6 +114,15 @@ def test_rows_that_were_interpolated_are_read_as_they_were_made(count, corners):
     assert np.allclose(found.reading.axes[0].positions.at(np.arange(count)), places, 0, 1e-9)
 
 
+def test_what_smoothing_leaves_is_called_no_noise():
+    """Rows between others by a cubic curve, as images are drawn out."""
+    table, cells = waves(ROWS, omegas(64), "interleaved"), (np.arange(50) + 0.5) * 2 - 0.5
+    low = np.floor(cells).astype(int)
+    weights = {-1: -0.09375, 0: 0.59375, 1: 0.59375, 2: -0.09375}
+    made = sum(weight * table[np.clip(low + k, 0, 99)] for k, weight in weights.items())
+    assert diagnose(made).kinds == ("unread",)
+
+
 def test_a_noisy_table_is_not_moved_to_a_whole_position():
     noise = np.random.default_rng(0).normal(0, 0.015, (60, 256))
     found = diagnose(waves(0.75 * np.arange(60) - 0.056, omegas(256)) + noise)
