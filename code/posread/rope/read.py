@@ -460,7 +460,8 @@ def hold(trial: Trial, pairs: Pairs, reading: Reading, hands: Hands) -> Held:
     told = turned(replace(reading, growth=(), scale=1.0), vectors, rows.astype(np.float64))
     miss = np.abs(told[:, pairs.one] + 1j * told[:, pairs.two] - hands)
     uneven = sum(axis.uneven for axis in reading.axes)
-    angles = SINGLE if uneven else fineness(miss, turns_of(reading, rows), 4 * trial.noise)
+    measured = uneven or any(is_measured(axis.frequencies) for axis in reading.axes)
+    angles = SINGLE if measured else fineness(miss, turns_of(reading, rows), 4 * trial.noise)
     off = miss.max(axis=1) > allowed_of(reading, rows, trial.noise, angles)
     several = len(reading.axes) > 1  # of which each may be measured
     own = any(a.frequencies.law == "own" or (several and is_measured(a.frequencies)) for a in reading.axes)
