@@ -206,6 +206,7 @@ READERS: dict[str, Callable[[Path, str | None], NDArray[Any]]] = {
     ".csv": from_text,
     ".tsv": from_text,
     ".txt": from_text,
+    ".json": from_text,
     ".safetensors": from_safetensors,
     ".pt": from_torch,
     ".pth": from_torch,
@@ -243,7 +244,7 @@ def read(path: Path | str, key: str | None = None) -> Diagnosis | RopeConfig:
     Parameters
     ----------
     path : Path or str
-        Of a kind that `READERS` has, or JSON; a text may be either.
+        Of a kind that `READERS` has; a text, or JSON, may be a configuration.
     key : str, optional
         Which array of a file that holds several.
 
@@ -268,7 +269,7 @@ def read(path: Path | str, key: str | None = None) -> Diagnosis | RopeConfig:
     path = Path(path)
     if path.suffix.lower() in (".json", ".txt"):
         text = path.read_text(encoding="utf-8-sig", errors="replace")
-        if path.suffix.lower() == ".json" or text.lstrip().startswith("{"):
+        if text.lstrip().startswith("{"):
             return from_config(as_json(text))
         return diagnose(numbers_in(the_only(text, key, path)))
     return diagnose(read_file(path, key))

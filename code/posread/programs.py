@@ -41,7 +41,7 @@ def programs(reading: Reading) -> tuple[str, ...]:
 
 def _is_changed(reading: Reading) -> bool:
     """Whether something was done to the entries, or to the numbers that they are made of."""
-    plain = reading.scale == 1 and not reading.shift and not reading.noise
+    plain = reading.scale == 1 and not (reading.shift or reading.noise or reading.straight)
     return not plain or reading.rounding is not None or reading.limit is not None
 
 

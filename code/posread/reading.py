@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc.arguments import Float
-from posenc.context import llama3, yarn
+from posenc.context import llama3, yarn, yarn_scale
 from posenc.precision import FloatType
 from posread import rebuild, report
 from posread.problem import Kind, Problem
@@ -83,6 +83,11 @@ class Frequencies:
     def octaves(self) -> bool:
         """Whether each pair turns twice as fast as the one before."""
         return self.base == 0.5 and self.over == 2
+
+    @property
+    def own_factor(self) -> float:
+        """What YaRN multiplies cosines and sines by; 0 for other methods."""
+        return yarn_scale(self.factor) if self.factor and "YaRN" in (self.blend or "") else 0.0
 
     def rebuild(self, pairs: int | None = None) -> Float:
         """The frequencies of so many pairs (those that were read, and perhaps more), from what is said."""
@@ -240,6 +245,8 @@ class Reading:
         At which entries are clipped.
     noise : float
         By which an entry of a changed table is off at most, or 0.
+    straight : bool
+        Whether rows between whole positions are on straight lines between those of whole positions.
     rounding : tuple of (tuple of str, str), or None
         Steps of the program that were rounded, of "positions", "frequencies" and "angles", and to which type.
     coordinates : tuple of int
@@ -273,6 +280,7 @@ class Reading:
     programs: tuple[str, ...] = ()
     limit: float | None = None
     noise: float = 0.0
+    straight: bool = False
     rounding: tuple[tuple[str, ...], FloatType] | None = None
     coordinates: tuple[int, ...] = ()
     unit: float = 1.0

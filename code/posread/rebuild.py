@@ -27,6 +27,13 @@ class Part(NamedTuple):
     wave: str
 
 
+def in_narrow(places: Float, omega: Float, steps: tuple[str, ...], kind: FloatType) -> Float:
+    """Products of positions and frequencies, with these steps rounded."""
+    there = rounded(places, kind) if "positions" in steps else places
+    turns: Float = there[:, np.newaxis] * (rounded(omega, kind) if "frequencies" in steps else omega)
+    return rounded(turns, kind) if "angles" in steps else turns
+
+
 class Rows:
     """Makes rows of the table that a reading says; NaN in columns that are no part of it."""
 
@@ -55,18 +62,29 @@ class Rows:
         """Those that the reading says anything of."""
         assert self.reading.cells is not None
         known = [self.reading.cells.column, self.reading.coordinates, self.reading.zeros]
-        return np.unique(np.concatenate([np.asarray(part, dtype=np.intp) for part in known]))
+        told = np.concatenate([np.asarray(part, dtype=np.intp) for part in known])
+        return np.setdiff1d(told, np.asarray(self.reading.afterwards.spoilt, dtype=np.intp))
 
     def at(self, rows: Index) -> Float:
         """Some rows."""
-        result = self._empty(len(rows))
-        for number, axis in enumerate(self.reading.axes):
-            assert axis.positions is not None
-            self._fill(result, number, axis.positions.at(rows))
+        places = [axis.positions.at(rows) for axis in self.reading.axes if axis.positions is not None]
+        if not self.reading.straight:
+            return self._made(places)
+        low = [np.floor(where) for where in places]
+        made, after = self._made(low), self._made([where + 1 for where in low])
+        return np.asarray(made + (after - made) * (places[0] - low[0])[:, np.newaxis])
+
+    def _made(self, places: list[Float]) -> Float:
+        """Rows at positions along each axis."""
+        result = self._empty(len(places[0]))
+        for number, where in enumerate(places):
+            self._fill(result, number, where)
         return self.reading.afterwards.of_columns(result)
 
     def block(self, start: int, stop: int) -> Float:
         """Rows in a run, no more than in a block; by products where they are on a line."""
+        if self.reading.straight:
+            return self.at(np.arange(start, stop))
         result = self._empty(stop - start)
         for number, axis in enumerate(self.reading.axes):
             positions = axis.positions
@@ -91,15 +109,7 @@ class Rows:
 
     def angles(self, number: int, places: Float) -> Float:
         """The angles of all pairs of an axis, with the steps rounded that were."""
-        omega = self.omega[number]
-        rounding: tuple[tuple[str, ...], FloatType] = self.reading.rounding or ((), "float32")
-        steps, kind = rounding
-        if "positions" in steps:
-            places = rounded(places, kind)
-        if "frequencies" in steps:
-            omega = rounded(omega, kind)
-        turns: Float = places[:, np.newaxis] * omega
-        return rounded(turns, kind) if "angles" in steps else turns
+        return in_narrow(places, self.omega[number], *(self.reading.rounding or ((), "float32")))
 
     def _fill(self, result: Float, number: int, places: Float) -> None:
         angles = self.angles(number, places)

@@ -185,7 +185,7 @@ def _layout_line(reading: Reading, d_model: int) -> str:
         "frequencies": "frequencies alone",
     }.get(reading.layout, reading.layout)
     head = f"Sinusoidal encoding, {d_model} columns, {what}{order and ', '}{order}"
-    if reading.layout == "caches" and reading.scale != 1:
+    if reading.scale != 1 and (reading.layout == "caches" or reading.axes[0].frequencies.blend):
         head += f", times {short(reading.scale)}"
     if len(reading.columns) < d_model and reading.layout != "frequencies":
         head += f", in columns {spans(reading.columns)}"
@@ -222,7 +222,7 @@ def _axis_line(reading: Reading, i: int, row: int, count: int) -> str:
     if count > 1 and (found.count or found.step is None):
         places = found.at(np.setdiff1d(np.arange(reading.shape[0]), reading.rows_off))
         ends = [float(places.min()), float(places.max())][:: -1 if (found.step or 0) < 0 else 1]
-        return f"{text}, from {number(ends[0])} to {number(ends[1])}."
+        return f"{text}, positions {number(ends[0])} to {number(ends[1])}."
     here = float(found.at(np.array([row]))[0])
     text += f", row {row} holds position {short(here) if row else number(here)}"
     if found.step is None:
@@ -293,8 +293,13 @@ def remarks(reading: Reading) -> list[str]:
     if reading.number_type == "8 bits":
         found.append("its entries have 8 bits")
     found += _unfinished(reading)
+    width = reading.shape[-1] * (2 if reading.layout in ("caches", "angles", "frequencies") else 1)
     for axis in axes:
         found += _unusual(axis, len(axes) == 1)
+        if (axis.frequencies.over or 0) > width:
+            found.append(f"its columns are as the first of {number(axis.frequencies.over)} are")
+    if reading.scale == 1 and axes[0].frequencies.own_factor:
+        found.append(f"it is not multiplied by YaRN's {short(axes[0].frequencies.own_factor)}")
     return list(dict.fromkeys(found))
 
 
@@ -441,7 +446,7 @@ def signs(sine: int, cosine: int) -> Problem:
 
 BACKWARDS = Problem(
     "sign",
-    "It turns backwards, which matters only if queries and keys do not agree.",
+    "It turns backwards, which is harmless if queries and keys agree in it and the weights were trained so.",
     expected=1,
     found=-1,
 )
@@ -552,6 +557,13 @@ def missing_row(row: int) -> Problem:
     """A grid that has lost a row."""
     text = f"A row is missing before row {row}: from there on the grid is a cell ahead."
     return Problem("rows-out-of-place", text, rows=(row,))
+
+
+STRAIGHT = Problem(
+    "noise",
+    "Rows between whole positions are no sines and cosines: each is on the straight line between those of "
+    "the whole positions beside it.",
+)
 
 
 def noise(off: int, count: int, middle: float, most: float) -> Problem:

@@ -138,8 +138,8 @@ def scaled(seen: Evidence) -> Iterator[Problem]:
 
 def is_meant(scale: float, names: Frequencies) -> bool:
     """Whether a method for longer contexts that was read multiplies by this."""
-    if names.blend in ("YaRN", "YaRN or Llama 3.1") and names.factor:
-        return abs(scale / (0.1 * math.log(names.factor) + 1) - 1) < 1e-3
+    if names.own_factor and abs(scale / names.own_factor - 1) < 1e-3:
+        return True
     return names.blend == "pair by pair" and 1 < scale < 1.5
 
 
@@ -179,6 +179,8 @@ def changed_columns(seen: Evidence) -> Iterator[Problem]:
 
 def noise(seen: Evidence) -> Iterator[Problem]:
     """Every row a little off."""
+    if seen.reading.straight:
+        yield report.STRAIGHT
     if seen.reading.noise:
         yield report.noise(seen.noisy, seen.read_rows.size, seen.typical, seen.reading.noise)
 

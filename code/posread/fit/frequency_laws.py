@@ -23,14 +23,18 @@ FACTORS = (
     24.0, 40.0, 48.0, 1.5, 2.5, 128.0,
 )  # fmt: skip
 LENGTHS = tuple(2**k for k in range(8, 21))
+#: The widest table, and by which part of the steps between widths one may be off.
+WIDEST, CHANCE = 8192, 5e-3
 #: What is known no better than to this part tells no method.
 ROUGH = 0.05
 
 
 def bases(
-    ratio: float, error: float, widths: Iterable[float], both: bool = False
+    ratio: float, error: float, widths: Iterable[float], both: bool = False, least: float = 2e-6
 ) -> list[tuple[float, float]]:
     """(base, over) for the ratio of neighbors, the roundest first; `error` is that of its logarithm.
+
+    A base is known to no more than `least`.
 
     Others are kept if they are as round, or in wide use; with `both` also that over the first of the widths.
     """
@@ -41,21 +45,45 @@ def bases(
             continue
         base = ratio ** (-over / 2)
         exact = 4 * error * over / 2
-        rank, value = roundness(max(base, 1 / base), min(max(exact, 2e-6), 0.01))
-        if rank > ROUND:
-            whole = len(str(int(value)))
-            tries = ((whole + digits, round(value, digits)) for digits in range(3))
-            value = next((near for n, near in tries if abs(near / value - 1) <= tells(n, exact)), value)
+        rank, value = roundness(max(base, 1 / base), min(max(exact, least), 0.01))
+        value = _with_few_decimals(value, exact) if rank > ROUND else value
         found.append((rank, order, value if base > 1 else 1 / value, float(over)))
     found.sort()
     best = found[0][0]
+    wide = of_more(ratio, error, max(widths))
+    if best > ROUND + 2 and wide:
+        return wide
     kept = [
         entry
         for i, entry in enumerate(found)
         if i == 0
         or (entry[2] < 1e9 and (entry[0] <= min(max(best, 1), ROUND) or (both and entry[3] in widths[:2])))
     ]
-    return [(base, over) for _, _, base, over in kept]
+    return [(base, over) for _, _, base, over in kept] + wide
+
+
+def _with_few_decimals(value: float, exact: float) -> float:
+    """A number with no more than two decimals, if that is as near as it is known."""
+    whole = len(str(int(value)))
+    tries = ((whole + digits, round(value, digits)) for digits in range(3 if exact > 1e-9 else 6))
+    return next((near for n, near in tries if abs(near / value - 1) <= tells(n, exact)), value)
+
+
+def of_more(ratio: float, error: float, width: float) -> list[tuple[float, float]]:
+    """A base in use over more dimensions, where that is no chance: of a table's first columns; or none.
+
+    Of a base above 100 that is round nothing is looked for.
+    """
+    own = ratio ** (-width / 2)
+    if ratio >= 1 or (own > 101 and roundness(own, 1e-6)[0] <= ROUND + 2):
+        return []
+    for base in (known for rank in IN_USE[:2] for known in rank):
+        over = -2 * math.log(base) / math.log(ratio)
+        unit, off = (8 if over < 128 else 64), over * max(4 * error / abs(math.log(ratio)), 1e-7)
+        near = unit * round(over / unit)
+        if width < near <= WIDEST and abs(near - over) <= off < CHANCE * unit:
+            return [(base, float(near))]
+    return []
 
 
 def progression(base: float, over: float, pairs: int) -> Float:
@@ -85,7 +113,9 @@ def line_of(omega: Float, sigma: Float) -> tuple[float, float] | None:
     return math.exp(line.slope), line.error
 
 
-def named(omega: Float, sigma: Float, widths: Iterable[float], both: bool = False) -> Frequencies:
+def named(
+    omega: Float, sigma: Float, widths: Iterable[float], both: bool = False, least: float = 2e-6
+) -> Frequencies:
     """The name of frequencies, fastest first unless they rise; `sigma` are their standard errors."""
     widths = list(widths)
     values = tuple(float(w) for w in omega)
@@ -97,7 +127,7 @@ def named(omega: Float, sigma: Float, widths: Iterable[float], both: bool = Fals
         return Frequencies("equal", values)
     line = line_of(omega, sigma)
     if line is not None:
-        return of_ratio(values, *line, widths, both)
+        return of_ratio(values, *line, widths, both, least)
     return blend(omega, sigma, widths) or Frequencies("own", values)
 
 
@@ -118,12 +148,17 @@ def as_they_are(omega: Float) -> Frequencies:
 
 
 def of_ratio(
-    values: tuple[float, ...], ratio: float, error: float, widths: list[float], both: bool = False
+    values: tuple[float, ...],
+    ratio: float,
+    error: float,
+    widths: list[float],
+    both: bool = False,
+    least: float = 2e-6,
 ) -> Frequencies:
     """The name of a geometric progression, by the ratio of neighbors and the error of its logarithm."""
     if abs(math.log(ratio) - math.log(2)) < max(4 * error, 1e-6):
         return Frequencies("geometric", values, 0.5, 2.0, ((0.5, 2.0),))
-    readings = bases(ratio, error, widths, both)
+    readings = bases(ratio, error, widths, both, least)
     base, over = readings[0]
     ntk = _ntk(ratio, error, widths) if roundness(max(base, 1 / base), 1e-5)[0] > 4 else None
     if ntk:
@@ -200,7 +235,7 @@ def _methods(base: float, slowed: Float, allowed: Float, sure: int) -> Iterator[
     factors = [*ends, *(f for f in FACTORS if f > end * (1 + fine))]
     changed = slowed > 1 + 2 * allowed[:sure]
     kept = int(np.argmax(changed)) if changed.any() else sure
-    if kept < 1 or kept == sure or end < 1.2:
+    if kept < 1 or sure - kept < 2 or end < 1.2:  # one pair tells no method
         return
     plain = progression(base, d_model, pairs)
     if ends[0] == near and (np.abs(slowed[kept:] / near - 1) <= fine).all() and kept >= 2:

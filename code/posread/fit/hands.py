@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc.arguments import Float
-from posread.fit.number_types import SINGLE
+from posread.fit.number_types import DOUBLE, SINGLE
 
 Complex = NDArray[np.complex128]
 Index = NDArray[np.intp]
@@ -27,6 +27,8 @@ UNEVEN = 0.02
 FARTHEST = 200.0
 #: Positions beyond are more likely to be whole than to be near.
 FAR = 100.0
+#: So many entries tell how fine angles are, and that they are finer than those in float32 so large a part.
+TELLING, FINE = 32, 0.6
 #: So many hands are followed from the slowest to the fastest: more would say no more.
 ENOUGH = 128
 #: So many turns of the slowest hand are tried for the position of a row, to both sides.
@@ -57,11 +59,21 @@ def chord(hands: Complex, angles: Float) -> Float:
     return off
 
 
-def tolerance(places: NDArray[np.floating[Any]], omega: Float, noise: float) -> Float:
-    """What a sound row may be off by: its type's rounding, and that of angles in single precision."""
+def tolerance(places: NDArray[np.floating[Any]], omega: Float, noise: float, angles: float = SINGLE) -> Float:
+    """What a sound row may be off by: its type's rounding, and that of angles, in single precision."""
     top = float(np.abs(omega).max(initial=0.0))
-    allowed: Float = 4 * noise + np.minimum(8 * SINGLE * (1 + np.abs(places) * top), 0.3)
+    allowed: Float = 4 * noise + np.minimum(8 * angles * (1 + np.abs(places) * top), 0.3)
     return allowed
+
+
+def fineness(off: Float, turns: Float, room: float) -> float:
+    """The relative error of angles, by entries that angles in float32 would have moved out of their room.
+
+    `turns` are the angles, with what the logarithm of a frequency adds to its error.
+    """
+    tells = SINGLE * turns > 8 * room
+    fine = off <= room + 8 * DOUBLE * turns
+    return DOUBLE if tells.sum() >= TELLING and fine[tells].mean() > FINE else SINGLE
 
 
 def precision(places: NDArray[np.floating[Any]], omega: Float, noise: float) -> Float:

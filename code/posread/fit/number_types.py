@@ -22,6 +22,8 @@ ENOUGH = 2**18
 LARGEST = 1e100
 #: A relative difference that arithmetic in float32 leaves behind.
 SINGLE = 2.0**-24
+#: That which an angle in float64 has, with its frequency.
+DOUBLE = 2.0**-49
 #: What the name of a type ends in whose last digits were cut off, and not rounded.
 CUT = ", toward zero"
 
@@ -65,7 +67,8 @@ def number_type(sample: Float, scale: float = 1.0) -> Numbers:
     values = values / scale
     top = float(np.abs(values).max(initial=0.0))
     distinct = np.unique(values)
-    if distinct.size >= 8 and (np.frexp(np.abs(distinct))[0] % 0.5).any():  # and no powers of two alone
+    usual = 1e-30 < top < 2.0**24 and distinct.size >= 8
+    if usual and (np.frexp(np.abs(distinct))[0] % 0.5).any():  # and no powers of two alone
         few = _digits(distinct) or decimals(distinct)
         few = few or (_eight_bits(distinct, top, values.size) if values.size >= 64 else None)
         if few is not None:

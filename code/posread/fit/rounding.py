@@ -16,10 +16,11 @@ from posenc.context import llama3, yarn
 from posenc.precision import SIGNIFICANT_BITS, FloatType, rounded
 from posread.bases import IN_USE, ROUND, roundness
 from posread.fit.axes import AxisFit
-from posread.fit.frequency_laws import BEFORE, FACTORS, LENGTHS, named, of_ratio, progression
+from posread.fit.frequency_laws import BEFORE, FACTORS, LENGTHS, named, of_more, of_ratio, progression
 from posread.fit.hands import Index, evenly, tolerance, wrapped
-from posread.fit.number_types import SINGLE, Numbers
+from posread.fit.number_types import DOUBLE, SINGLE, Numbers
 from posread.reading import Frequencies
+from posread.rebuild import in_narrow
 
 #: The largest number that float16 holds.
 LARGEST_HALF = 65_504
@@ -37,6 +38,8 @@ NARROW: tuple[FloatType, ...] = ("bfloat16", "float16")
 #: Of numbers with one significant bit every type holds the neighborhood, so they tell nothing; so many others
 #: are too many for chance.
 MANY = 8
+#: So large a part of the rows may be off by a tie that fell the other way, and positions bent by so much.
+TIES, BENT = 0.02, 0.05
 #: So many rows are compared, and so few before these.
 ROWS, FEW = 1200, 16
 
@@ -78,9 +81,9 @@ def rounding_of(
                 off: Float = np.abs(hands[at] - told).max(axis=1)
                 return off
 
-            if (miss(in_narrow(line[few], omega, steps, kind), few) > allowed[few]).any():
+            if (miss(in_narrow(line[few], omega, steps, kind), few) > allowed[few]).mean() > TIES:
                 continue
-            if (miss(in_narrow(line, omega, steps, kind)) > allowed).any():
+            if (miss(in_narrow(line, omega, steps, kind)) > allowed).mean() > TIES:
                 continue
             off = miss(in_narrow(line, omega, (), kind)) > allowed
             if not off.any():  # nothing needs an explanation
@@ -114,7 +117,7 @@ def _before(axis: AxisFit, kind: FloatType) -> list[tuple[Frequencies, Float]]:
     """The law of measured frequencies before they were rounded to a type, if one rounds to them."""
     measured = axis.omega[axis.turning]
     pairs = len(measured)
-    if pairs < 2 or (measured <= 0).any():
+    if pairs < 2 or not ((measured > 0) & (measured < LARGEST_HALF)).all():
         return []
     half = of_narrow(rounded(measured, kind), kind, [2 * pairs, 2 * pairs - 2])
     return [] if half is None or half.told is None or half.first != 1 else [(half.names, half.told)]
@@ -266,8 +269,33 @@ def of_small_angles(
         mine = names.base if names.law == "geometric" and names.over == over else None
         if first == 1 and mine and least <= math.log(mine) <= most:  # as it was read
             found.append((roundness(mine, 1e-9)[0], False, 0.0, over))
-    _, _, base, over = min(found, key=lambda one: one[:2])
+    rank, _, base, over = min(found, key=lambda one: one[:2])
+    wide = of_more(math.exp(sum(between) / 2), (between[1] - between[0]) / 8, 2.0 * pairs)
+    base, over = [(base, over), *wide][-1 if rank > ROUND + 2 else 0]
     return (Frequencies.of_base(base, over, int(pairs)), first) if base else None
+
+
+def of_phases(
+    axis: AxisFit, hands: NDArray[np.complex128], places: Float, noise: float, relative: bool
+) -> Frequencies | None:
+    """The law of frequencies as phases at known places tell them, if those that were read miss them; or None.
+
+    Phases far from position 0 tell more than increments; and of small ones, if `relative`, a type as much.
+    """
+    omega, pairs = axis.omega[axis.turning], int(axis.turning.sum())
+    told = places[:, np.newaxis] * omega
+    off = axis.flip * np.angle(hands[:, axis.turning] * 1j**-axis.quarter * np.exp(-1j * axis.flip * told))
+    error = noise * np.clip(np.abs(told), 1e-9 if relative else 1.0, 1.0)
+    if pairs < 3 or np.abs(off).max() > 1 or (np.abs(off) <= 2 * error + 2 * DOUBLE * np.abs(told)).all():
+        return None
+    weights = 1 / (error + DOUBLE * np.abs(told)) ** 2
+    spread = (weights * places[:, np.newaxis] ** 2).sum(axis=0)
+    omega = omega + (weights * places[:, np.newaxis] * off).sum(axis=0) / np.maximum(spread, 1e-300)
+    if not (spread.all() and (omega > 0).all()):
+        return None
+    least = 1e-12 if noise < SINGLE / 8 else 2e-6
+    names = named(omega / omega[0], 1 / np.sqrt(spread), [2.0 * pairs, 2.0 * pairs - 2], least=least)
+    return None if is_measured(names) else names
 
 
 def _rank(names: Frequencies) -> int:
@@ -334,20 +362,15 @@ def _powers(ratio: float, count: int) -> Float:
     return result
 
 
-def in_narrow(places: Float, omega: Float, steps: tuple[str, ...], kind: FloatType) -> Float:
-    """Products of positions and frequencies, with these steps rounded."""
-    there = rounded(places, kind) if "positions" in steps else places
-    turns: Float = there[:, np.newaxis] * (rounded(omega, kind) if "frequencies" in steps else omega)
-    return rounded(turns, kind) if "angles" in steps else turns
-
-
 def _lines(axis: AxisFit, rows: Index, places: Float) -> Iterator[Float]:
-    """The positions as read; and as row numbers, if rounding may have bent the reading."""
+    """Whole positions if they are near to those read, which rounding may have bent; and these."""
+    start = np.rint(places[0] - rows[0])
+    whole = np.asarray(start + rows, dtype=np.float64)
+    near = bool(np.abs(whole - places).max() <= BENT)
+    yield from [whole] * near
     yield places
     if axis.good < 0.9:
-        for line in (np.rint(places[0] - rows[0]) + rows, rows.astype(np.float64)):
-            if not np.array_equal(line, places):
-                yield np.asarray(line, dtype=np.float64)
+        yield from [whole] * (not near) + [rows.astype(np.float64)] * bool(start)
 
 
 def _usual(axis: AxisFit) -> list[tuple[Frequencies, Float]]:

@@ -14,7 +14,8 @@ from posenc.precision import FloatType
 from posread.fit.axes import ORIENTATIONS, AxisFit, ends, read_axis, sequence, simple, whole
 from posread.fit.frequency_laws import as_they_are
 from posread.fit.hands import Index, tolerance
-from posread.fit.rounding import is_measured, rounding_of
+from posread.fit.number_types import DOUBLE
+from posread.fit.rounding import is_measured, of_phases, rounding_of
 from posread.reading import Frequencies, Positions
 
 Hands = NDArray[np.complex128]
@@ -77,9 +78,12 @@ def find_places(axis: AxisFit, hands: Hands, rows: Index, noise: float) -> Itera
         start, step = _line(axis, hands, rows, noise, line.start, line.step)
         on = Positions(start, start + step * float(rows[-1]), step)
         measured = is_measured(names)
+        told = np.asarray(start + step * rows, dtype=np.float64)
+        law = of_phases(axis, hands, told, noise, relative=False)
+        if law is not None and is_exact(axis, hands, told, law, noise):
+            yield Placed(law, on)
         if not measured:
             yield Placed(names, on)
-        told = np.asarray(start + step * rows, dtype=np.float64)
         half = rounding_of(axis, hands, rows, told, noise, names)
         if half is None and start:  # which rounding may have bent
             half = rounding_of(axis, hands, rows, rows.astype(np.float64), noise, names)
@@ -100,6 +104,14 @@ def find_places(axis: AxisFit, hands: Hands, rows: Index, noise: float) -> Itera
     places = tuple(axis.places.tolist())
     if np.abs(axis.places).max() <= 2 * float(rows[-1]) + 1000:  # farther ones are chance
         yield Placed(names, Positions(places[0], places[-1], None, places=places))
+
+
+def is_exact(axis: AxisFit, hands: Hands, places: Float, law: Frequencies, noise: float) -> bool:
+    """Whether angles by a law, in float64, explain nearly all hands."""
+    omega = np.zeros(len(axis.omega))
+    omega[axis.turning] = law.rebuild()
+    off = np.abs(hands - axis.hands(places, omega))
+    return bool((off <= 4 * noise + 8 * DOUBLE * (1 + np.abs(places))[:, np.newaxis]).mean() > 0.99)
 
 
 def _line(

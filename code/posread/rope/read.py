@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from posenc.arguments import Float, check_count, check_d_model, shown
 from posread import report
 from posread.fit.axes import on_the_ladder
-from posread.fit.hands import Index, decoded, evenly, precision, tolerance
+from posread.fit.hands import Index, decoded, evenly, fineness, precision, tolerance
 from posread.fit.number_types import SINGLE, number_type
 from posread.fit.rounding import is_measured
 from posread.problem import Problem
@@ -345,7 +345,7 @@ def _torn(pairs: Pairs) -> list[Problem]:
 def _growth(pairs: Pairs) -> tuple[float, ...] | None:
     """The logarithm of what each pair grows by a position; empty if by no constant; None if none grows."""
     lengths = np.abs(pairs.ahead)
-    slack = 4 * float(pairs.slack.max())
+    slack = 16 * pairs.noise + 32 * SINGLE  # the angle is no reason
     if np.abs(lengths / max(pairs.scale, 1e-300) - 1).max() <= slack:
         return None
     logs = np.log(np.maximum(lengths, 1e-300))
@@ -362,9 +362,9 @@ def _judged(trial: Trial, pairs: Pairs, growth: tuple[float, ...], problems: lis
     best: Held | None = None
     for reading in islice(_readings(trial, pairs, hands, growth), 60):
         held = hold(trial, pairs, reading, hands)
-        if best is None or held.cost < best.cost:
+        if best is None or (held.angles, held.cost) < (best.angles, best.cost):
             best = held
-        if held.cost == 0:
+        if best.cost == 0:
             break
     if best is None or best.off.mean() > MOST:
         other = 1j * hands.conj()
@@ -403,6 +403,7 @@ class Held:
     reading: Reading
     off: NDArray[np.bool_]
     cost: float
+    angles: float  # by how much these may be off, in proportion
 
 
 def _readings(trial: Trial, pairs: Pairs, hands: Hands, growth: tuple[float, ...]) -> Iterator[Reading]:
@@ -457,9 +458,11 @@ def hold(trial: Trial, pairs: Pairs, reading: Reading, hands: Hands) -> Held:
     vectors = np.zeros((len(rows), trial.d_model))
     vectors[:, pairs.one] = 1
     told = turned(replace(reading, growth=(), scale=1.0), vectors, rows.astype(np.float64))
-    miss = np.abs(told[:, pairs.one] + 1j * told[:, pairs.two] - hands).max(axis=1)
-    off = miss > allowed_of(reading, rows, trial.noise)
+    miss = np.abs(told[:, pairs.one] + 1j * told[:, pairs.two] - hands)
     uneven = sum(axis.uneven for axis in reading.axes)
+    measured = uneven or any(is_measured(axis.frequencies) for axis in reading.axes)
+    angles = SINGLE if measured else fineness(miss, turns_of(reading, rows), 4 * trial.noise)
+    off = miss.max(axis=1) > allowed_of(reading, rows, trial.noise, angles)
     several = len(reading.axes) > 1  # of which each may be measured
     own = any(a.frequencies.law == "own" or (several and is_measured(a.frequencies)) for a in reading.axes)
     cost = (
@@ -467,17 +470,35 @@ def hold(trial: Trial, pairs: Pairs, reading: Reading, hands: Hands) -> Held:
         + MOST * uneven
         + (0.1 * own + 0.02 * (len(reading.axes) - 1)) * (off.any() or uneven or own)
     )
-    return Held(reading, off, cost)
+    return Held(reading, off, cost, angles)
 
 
-def allowed_of(reading: Reading, rows: Index, noise: float) -> Float:
+def places_of(axis: Axis, rows: Index) -> Float:
+    """Where an axis is at positions."""
+    positions = axis.positions
+    assert positions is not None
+    return positions.at(rows) if positions.step is not None else np.array(positions.places)
+
+
+def turns_of(reading: Reading, rows: Index) -> Float:
+    """The angles of all pairs at positions, without a sign."""
+    cells = reading.cells
+    assert cells is not None
+    half = len(cells.column) // 2
+    result = np.zeros((len(rows), half))
+    for number, axis in enumerate(reading.axes):
+        mine = np.flatnonzero(cells.axis[:half] == number)
+        omega = np.append(axis.frequencies.rebuild(), 0.0)[cells.pair[mine]]
+        result[:, mine] = np.abs(places_of(axis, rows)[:, np.newaxis] * omega)
+    return result
+
+
+def allowed_of(reading: Reading, rows: Index, noise: float, angles: float) -> Float:
     """By how much hands may be off at positions."""
     result = np.zeros(len(rows))
     for axis in reading.axes:
-        positions = axis.positions
-        assert positions is not None
-        places = positions.at(rows) if positions.step is not None else np.array(positions.places)
-        result = np.maximum(result, tolerance(places, axis.frequencies.rebuild(), noise))
+        allowed = tolerance(places_of(axis, rows), axis.frequencies.rebuild(), noise, angles)
+        result = np.maximum(result, allowed)
     return result
 
 
@@ -497,7 +518,8 @@ def _evidence(trial: Trial, pairs: Pairs, best: Held) -> Evidence:
         given = outputs(trial.rotate, trial.d_model, positions[at])
         miss[at] = np.abs(told - given).max(axis=1)
     factor = np.exp(np.max(np.outer(positions, reading.growth), axis=1)) if reading.growth else 1.0
-    off = np.flatnonzero(miss > 4 * reading.scale * factor * allowed_of(reading, rows, trial.noise))
+    allowed = 4 * reading.scale * factor * allowed_of(reading, rows, trial.noise, best.angles)
+    off = np.flatnonzero(miss > allowed)
     moved, moved_to, astray = _where(trial, pairs, reading, rows[off])
     forms = tuple(form_of(axis.positions) for axis in reading.axes if axis.positions is not None)
     first = 0

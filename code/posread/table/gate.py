@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from posenc.arguments import Float
 from posenc.precision import SIGNIFICANT_BITS
-from posread.fit.hands import Index, tolerance
+from posread.fit.hands import Index, evenly, fineness, tolerance
 from posread.fit.number_types import CUT, SINGLE, is_fine, short
 from posread.fit.rounding import NARROW, is_measured
 from posread.reading import Afterwards, Axis, Reading
@@ -20,6 +20,8 @@ from posread.rebuild import Rows, as_slice, spans_of
 NOISIEST = 0.5
 #: Of rows so many are off where a column was changed, and of columns at most one in so many.
 SEVERAL, FEW = 0.3, 16
+#: So many rows tell how fine angles are.
+SOME = 32
 #: So many rows tell that one vector was added to all.
 ENOUGH = 16
 
@@ -37,6 +39,7 @@ class Check(NamedTuple):
     miss: Float  # the largest of each row, in units of the scale
     allowed: Float
     rough: NDArray[np.bool_] | np.bool_ = np.False_  # rows off by more than a column is rounded
+    angles: float = SINGLE  # by how much these may be off, in proportion
 
     @property
     def off(self) -> NDArray[np.bool_]:
@@ -54,8 +57,8 @@ class Check(NamedTuple):
         return float(self.off.mean()) if self.miss.size else 1.0
 
 
-def allowed_of(reading: Reading, rows: Index, noise: float) -> Float:
-    """By how much entries of rows may be off, in units of the scale."""
+def allowed_of(reading: Reading, rows: Index, noise: float, angles: float = SINGLE) -> Float:
+    """By how much entries of rows may be off, in units of the scale; and angles, in proportion."""
     result = np.full(len(rows), reading.noise / reading.scale)
     most = np.zeros(len(rows))
     for axis in reading.axes:
@@ -67,7 +70,7 @@ def allowed_of(reading: Reading, rows: Index, noise: float) -> Float:
             most = np.maximum(most, 4 * noise + 16 * 2.0**-24 * np.abs(places) * top + 1e-12)
         else:
             least = np.minimum(
-                tolerance(near(axis, places), omega, 0.0), FEW_PAIRS if len(omega) < 8 else 1.0
+                tolerance(near(axis, places), omega, 0.0, angles), FEW_PAIRS if len(omega) < 8 else 1.0
             )
             most = np.maximum(most, least + 2.01 * noise)  # as the type rounds, twice
     return np.asarray(result + most)
@@ -87,6 +90,8 @@ def check(reading: Reading, values: NDArray[Any], rows: Index | None, noise: flo
     made = Rows(reading)
     columns = as_slice(made.columns)
     own, grow = own_rounding(reading), growing(reading, made)
+    angles = fineness_of(made, values, rows, noise, grow) if grow and not own else SINGLE
+    grow = [by * angles / SINGLE for by in grow if not (reading.rounding or reading.afterwards.singled)]
     miss, beyond, peak = np.empty(len(values)), np.zeros(len(values)), np.zeros(1)
     for start, stop in spans_of(*values.shape):
         told = (made.block(start, stop) if rows is None else made.at(rows[start:stop]))[:, columns]
@@ -97,25 +102,44 @@ def check(reading: Reading, values: NDArray[Any], rows: Index | None, noise: flo
         if grow:
             np.abs(told, out=told)
             told -= own * peak
-            for axis, by in zip(reading.axes, grow, strict=True):
-                assert axis.positions is not None
-                places = axis.positions.at(np.arange(start, stop) if rows is None else rows[start:stop])
-                told -= np.abs(places)[:, np.newaxis] * by
+            told -= turned_by(reading, np.arange(start, stop) if rows is None else rows[start:stop], grow)
             beyond[start:stop] = told.max(axis=1, initial=0.0)
     miss /= reading.scale
     rows = np.arange(len(values)) if rows is None else rows
-    rough = beyond / reading.scale > 8 * SINGLE + 2.01 * noise * (not own) if grow else np.False_
-    allowed = allowed_of(reading, rows, noise)
-    return Check(reading, rows, np.where(np.isnan(miss), np.inf, miss), allowed, rough)
+    rough = beyond / reading.scale > 8 * angles + 2.01 * noise * (not own) if grow else np.False_
+    allowed = allowed_of(reading, rows, noise, angles)
+    return Check(reading, rows, np.where(np.isnan(miss), np.inf, miss), allowed, rough, angles)
+
+
+def turned_by(reading: Reading, rows: Index, grow: list[Float]) -> Float:
+    """By how much entries of rows may be off, that grow by so much from position to position."""
+    places = [axis.positions.at(rows) for axis in reading.axes if axis.positions is not None]
+    parts = (np.abs(where)[:, np.newaxis] * by for where, by in zip(places, grow, strict=True))
+    return np.asarray(sum(parts))
+
+
+def fineness_of(
+    made: Rows, values: NDArray[Any], rows: Index | None, noise: float, grow: list[Float]
+) -> float:
+    """The relative error of angles, by some rows."""
+    few = evenly(np.arange(len(values)), SOME)
+    at, scale = few if rows is None else rows[few], made.reading.scale
+    off = np.abs(made.at(at) - values[few])[:, made.columns]
+    turns = turned_by(made.reading, at, grow) / (8 * SINGLE * scale)
+    return fineness(off / scale, turns, 4 * noise)
 
 
 def is_plain(reading: Reading) -> bool:
     """Whether each entry is known by itself: not cut off nor changed, and by a law, a step and no measure.
 
-    Frequencies and positions that were measured are known only so well as the fastest pairs tell them.
+    Frequencies and positions that were measured are known only so well as the fastest pairs tell them; which
+    half precision hides.
     """
     plain = not reading.noise and not reading.shift and reading.limit is None and reading.layout != "angles"
-    return plain and not any(axis.uneven or is_measured(axis.frequencies) for axis in reading.axes)
+    narrow = reading.number_type in NARROW
+    return plain and not any(
+        (axis.uneven and not narrow) or is_measured(axis.frequencies) for axis in reading.axes
+    )
 
 
 def growing(reading: Reading, made: Rows) -> list[Float]:
@@ -124,12 +148,14 @@ def growing(reading: Reading, made: Rows) -> list[Float]:
     An angle in float32 is off in proportion to itself, and a frequency to its logarithm besides.
     """
     cells, result = reading.cells, list[Float]()
-    if not is_plain(reading) or cells is None or reading.rounding or reading.afterwards.singled:
+    if not is_plain(reading) or cells is None:
         return result
     for number, omega in enumerate(made.omega):
-        by, mine = np.zeros(reading.shape[1]), cells.axis == number
+        by, mine, positions = np.zeros(reading.shape[1]), cells.axis == number, reading.axes[number].positions
         speeds = np.abs(omega[cells.pair[mine]])
+        whole = positions is not None and positions.step and not (positions.first % 1 or positions.step % 1)
         by[cells.column[mine]] = 8 * SINGLE * speeds * (1 + np.abs(np.log(np.maximum(speeds, 1e-30))))
+        by[cells.column[mine]] *= (speeds != 1) | (not whole)  # whole angles are exact
         by[list(reading.coordinates[number : number + 1])] = 8 * SINGLE
         result.append(reading.scale * by[made.columns])
     return result
@@ -173,7 +199,8 @@ def with_columns(found: Check, values: NDArray[Any], noise: float) -> Check:
     made, own = Rows(reading), own_rounding(reading)
     told, columns = made.at(found.rows), made.columns
     still = np.intersect1d(np.flatnonzero(alike), columns[moving(reading, told[:, columns], noise)])
-    allowed = allowed_of(reading, found.rows, 0.0 if own else noise)[:, np.newaxis] * reading.scale
+    allowed = allowed_of(reading, found.rows, 0.0 if own else noise, found.angles)
+    allowed = allowed[:, np.newaxis] * reading.scale
     rest = (values - told)[:, columns]
     off = np.abs(rest) > own * np.abs(told[:, columns]).max(axis=0) + allowed
     changed = np.union1d(columns[off.mean(axis=0) > SEVERAL / 2], still)

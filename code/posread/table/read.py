@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from posenc.arguments import Float
 from posread import report
 from posread.fit.hands import Index, decoded, evenly, precision, tolerance
-from posread.fit.number_types import CUT, check_finite, is_fine, numbers_of, rounded_up, thinned
+from posread.fit.number_types import CUT, SINGLE, check_finite, is_fine, numbers_of, rounded_up, thinned
 from posread.problem import Problem
 from posread.programs import programs
 from posread.reading import Axis, Cells, Diagnosis, Positions, Reading
@@ -26,7 +26,7 @@ from posread.table.gate import NOISIEST, Check, check, in_type, near, with_colum
 from posread.table.layouts import candidates, fit
 from posread.table.mended import mended
 from posread.table.pairing import Read, hands_of, middles, reads, reads_otherwise, rescaled
-from posread.table.row_positions import UNEVEN, readings
+from posread.table.row_positions import UNEVEN, readings, uneven
 
 __all__ = ["diagnose"]
 
@@ -38,10 +38,14 @@ STRAYS = 1024
 LARGE, SOME = 2**16, 64
 #: A table that begins again is read by its first part if that has so many rows, and so much is as before.
 PERIOD, AGAIN = 64, 0.9
-#: A reading that more rows miss is none.
-MOST = 0.5
+#: A reading that more rows miss is none; and one of rows on straight lines if more do.
+MOST, SPOILT = 0.5, 0.1
 #: The typical row of a table that was changed may be off by so much.
-NOISE = 0.15
+NOISE = 0.08
+#: Rows that were drawn out go no farther.
+FARTHEST = 1e9
+#: So large a part of what is left of a column may be in proportion to it.
+SYSTEMATIC = 0.2
 #: Where entries are rounded by more, two or three pairs tell no far position and no frequencies of their own.
 ROUGH = 1e-4
 
@@ -103,7 +107,7 @@ def diagnose(table: ArrayLike) -> Diagnosis:
         turned = read_table(array.T)
         if turned.reading is not None and not turned.reading.noise:
             return replace(turned, problems=[report.TRANSPOSED, *turned.problems])
-    if found.reading is None and {"unread", "unpaired-frequencies"} & set(found.kinds):
+    if found.reading is None and {"unread", "unpaired-frequencies", "columns-shuffled"} & set(found.kinds):
         return mended(array, read_table) or found
     if found.reading is not None and is_doubtful(found, found.reading):
         better = mended(array, read_table)
@@ -203,6 +207,11 @@ class Found:
     lead: int
 
     @property
+    def angles(self) -> float:
+        """How fine angles are; as those in float32 where a column may have another frequency instead."""
+        return SINGLE if self.check.reading.afterwards.spoilt else self.check.angles
+
+    @property
     def on_lines(self) -> bool:
         """Whether steps tell the positions of all axes."""
         axes = self.check.reading.axes
@@ -214,7 +223,8 @@ class Found:
         reading = self.check.reading
         told = self.on_lines and all(axis.frequencies.law != "own" for axis in reading.axes)
         how = reading.afterwards  # one column may be a frequency, too
-        told &= (not how.columns or len(how.singled) > 1) and len({*_firsts(reading)}) == 1
+        told &= not how.spoilt and (not how.columns or len(how.singled) > 1)
+        told &= len({*_firsts(reading)}) == 1
         return (
             not self.check.off.any() and not reading.noise and (told or reading.axes[0].frequencies.octaves)
         )
@@ -339,10 +349,10 @@ def search(given: Given) -> Found | None:
     kept = np.flatnonzero(given.alive & ~given.repeats)
     for begin, end in parts:
         for key, found in strict_first(_readings_of(given, kept, begin, end)):
-            if found.perfect and not found.read.fit.columns.extra:
-                return found
-            if best is None or key < best[0]:
+            if best is None or (found.angles, key) < (best[1].angles, best[0]):
                 best = key, found
+            if best[1].perfect and best[1] is found and not found.read.fit.columns.extra:
+                return found
         if best is not None and best[0] < 0.05:
             return best[1]
     if best is None or best[0] >= MOST:
@@ -417,7 +427,8 @@ def odds_of(reading: Reading) -> float:
     axes = reading.axes
     uneven = any(axis.uneven for axis in axes) and not axes[0].frequencies.octaves
     result = 0.02 * any(axis.frequencies.law == "own" for axis in axes) + UNEVEN * uneven
-    return result + (0, 0.03, 0.01)[min(len(reading.afterwards.singled), 2)]  # one may be a frequency, too
+    how = reading.afterwards  # one may be a frequency, too, and what holds something else, two
+    return result + (0.045 if how.spoilt else (0, 0.03, 0.01)[min(len(how.singled), 2)])
 
 
 def checked(reading: Reading, read: Read, sample: Float, rows: Index, begin: int) -> Check:
@@ -501,6 +512,8 @@ def as_changed(found: Check, sample: Float, held: float) -> Check | None:
     """
     if not is_placed(found):
         return None
+    if (drawn := as_drawn(found, sample, held)) is not None:
+        return drawn
     most, typical = float(found.miss.max(initial=0.0)), float(np.median(found.miss))
     few = has_few_pairs(found.reading) or not is_fine(found.reading.number_type)
     if not 8 * held * few <= typical <= NOISE or most > NOISIEST or found.fraction < 0.9 or is_capped(sample):
@@ -509,12 +522,47 @@ def as_changed(found: Check, sample: Float, held: float) -> Check | None:
     off = np.abs(made.at(found.rows) - sample)[:, made.columns]
     if (off.max(axis=0) > most * found.reading.scale / 8).sum() <= max(2, off.shape[1] // 10):  # a few alone
         return None
+    if is_systematic(made.at(found.rows) - sample, made, found.rows):
+        return None
     scale = found.reading.scale
     scale = 1.0 if abs(scale - 1) < 2e-3 + 2 * typical else scale
     noise = rounded_up(most * scale)
-    axes = tuple(replace(axis, positions=settled(axis.positions, most)) for axis in found.reading.axes)
+    sure = 4 * typical / math.sqrt(len(found.rows))
+    axes = tuple(replace(axis, positions=settled(axis.positions, sure)) for axis in found.reading.axes)
     reading = replace(found.reading, noise=noise, scale=scale, axes=axes)
     return found._replace(reading=reading, allowed=np.full(len(found.miss), most), rough=np.False_)
+
+
+def is_systematic(rest: Float, made: Rows, rows: Index) -> bool:
+    """Whether what is left of some column is in proportion to it, as smoothing leaves it, and no noise."""
+    told, rest = made.at(rows)[:, made.columns], rest[:, made.columns]
+    both = (told * rest).sum(axis=0) ** 2
+    alike = both / np.maximum((told**2).sum(axis=0) * (rest**2).sum(axis=0), 1e-300)
+    return bool(alike.max() > max(SYSTEMATIC, 25 / len(rows)))
+
+
+def as_drawn(found: Check, sample: Float, held: float) -> Check | None:
+    """The same of fewer or more rows that were drawn out to these on straight lines, if that rebuilds them.
+
+    As programs for images do it: with ends on ends, or with the ends of the first and the last cell there.
+    """
+    reading, rows = found.reading, np.arange(n := found.reading.shape[0])
+    positions = reading.axes[0].positions
+    if positions is None or positions.step is None or positions.count or positions.each > 1:
+        return None
+    cells = round(positions.step * n)
+    if not 2 <= (ends := round(positions.step * (n - 1))) < FARTHEST:
+        return None
+    middles = np.clip((rows + 0.5) * cells / n - 0.5, 0, cells - 1)
+    for places in (rows * ends / (n - 1), middles, rows + 0.5):
+        places = places + round(positions.first - places[0])
+        line = Positions(float(places[0]), float(places[-1]), float(places[2] - places[1]))
+        line = line if np.allclose(line.at(rows), places, 0, 1e-9) else uneven(places, rows)
+        axes = tuple(replace(axis, positions=line) for axis in reading.axes)
+        told = check(replace(reading, axes=axes, straight=True), sample, found.rows, held)
+        if told.fraction < SPOILT:
+            return told
+    return None
 
 
 def is_placed(found: Check) -> bool:

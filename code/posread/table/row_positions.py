@@ -16,8 +16,8 @@ from posread.bases import ROUND, roundness, tells
 from posread.fit.axes import ORIENTATIONS, ends, sequence, snapped, whole
 from posread.fit.frequency_laws import as_they_are, law_of_most
 from posread.fit.hands import Index, decoded, evenly
-from posread.fit.number_types import SINGLE, short
-from posread.fit.rounding import is_measured, of_small_angles, rounding_of
+from posread.fit.number_types import DOUBLE, SINGLE, short
+from posread.fit.rounding import NARROW, is_measured, of_phases, of_small_angles, rounding_of
 from posread.reading import Afterwards, Axis, Cells, Frequencies, Positions, Reading, Wave
 from posread.rebuild import Rows, spans_of
 from posread.table.pairing import BYTES, Read, divisors, hands_of
@@ -174,7 +174,7 @@ def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, le
         return replace(base, axes=(Axis(names, positions),) * count, **other)
 
     places = np.unwrap(axis.places) if names.octaves else axis.places
-    sure = axis.miss <= np.maximum(axis.allowed, 0.02)
+    sure = axis.miss <= np.maximum(axis.allowed, max(0.02, 2 * float(np.median(axis.miss))))
     line = snapped(sequence(rows, places, sure, noise, axis.fastest), axis, hands, rows, noise)
     if line.step is not None:
         ways = list(rounder(line.start, line.step, noise, rows[-1]))
@@ -204,6 +204,9 @@ def others(
     exact = of_small_angles(read.axes[0], hands, places, base.scale, read.numbers)
     if exact is not None:
         yield exact
+    phases = read.fit.hands[:, read.groups[0]], places, read.noise, read.numbers.name in NARROW
+    if (told := of_phases(read.axes[0], *phases)) is not None:
+        yield told, 1.0
     if is_measured(names):  # a column may have been changed
         yield from ((law, 1.0) for law in law_of_most(names))
 
@@ -211,12 +214,18 @@ def others(
 def is_exact(reading: Reading, array: NDArray[Any], rows: Index) -> bool:
     """Whether a table in float32 is rounded from what a reading says: programs in float32 make another.
 
-    Of a base that is not round they make one that is as near to it as float32 is.
+    Of a base or a step that is not round they make one that is as near to it as float32 is.
     """
+    made, few, axis = Rows(reading), evenly(rows, 16), reading.axes[0]
+    assert axis.positions is not None
+    if reading.number_type == "float64":
+        off = np.abs(made.at(few) - array[few])[:, made.columns] / reading.scale
+        return bool((off <= 8 * DOUBLE * (1 + np.abs(axis.positions.at(few)))[:, np.newaxis]).mean() > 0.99)
     if reading.number_type != "float32":
         return True
-    made, few, base = Rows(reading), evenly(rows, 16), reading.axes[0].frequencies.base or 1.0
-    told, apart = made.at(few), 0.0 if roundness(max(base, 1 / base), 1e-9)[0] <= ROUND else 32 * SINGLE
+    base, step = axis.frequencies.base or 1.0, axis.positions.step
+    plain = roundness(max(base, 1 / base), 1e-9)[0] <= ROUND and not (step or 0.0) % 1
+    told, apart = made.at(few), 0.0 if plain else 32 * SINGLE
     same = np.abs(told.astype(np.float32) - array[few]) <= apart * np.abs(told)
     return float(same[:, made.columns].mean()) > 0.99
 

@@ -18,9 +18,10 @@ from posread.fit.axes import whole
 from posread.fit.frequency_laws import as_they_are, line_of, named, of_ratio, progression
 from posread.fit.hands import Index, geometric
 from posread.fit.number_types import SINGLE, Numbers, decimals, number_type, rounded_up, short, type_of_most
-from posread.fit.rounding import MANY, NARROW, STEPS, Narrowed, even, in_narrow, narrow, of_narrow, worst_of
+from posread.fit.rounding import MANY, NARROW, STEPS, Narrowed, even, narrow, of_narrow, worst_of
 from posread.problem import Problem
 from posread.reading import Axis, Cells, Diagnosis, Frequencies, Layout, Positions, Reading
+from posread.rebuild import in_narrow
 from posread.rules import Evidence, problems_of
 from posread.table.gate import NOISIEST, check
 

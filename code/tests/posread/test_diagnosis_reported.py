@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from posenc.context import yarn, yarn_scale
 from posread import diagnose, diagnose_rope
 
 ROWS = range(100)
@@ -99,12 +100,50 @@ def test_entries_whose_mean_was_taken_away_are_read_exactly():
 
 
 @pytest.mark.slow
-def test_rows_that_were_interpolated_are_not_called_out_of_place():
+@pytest.mark.parametrize("count", [50, 128, 150, 200])
+@pytest.mark.parametrize("corners", [True, False])
+def test_rows_that_were_interpolated_are_read_as_they_were_made(count, corners):
     table = waves(ROWS, omegas(64), "interleaved")
-    finer = np.array([np.interp(np.linspace(0, 99, 200), ROWS, column) for column in table.T]).T
+    cells = ((np.arange(count) + 0.5) * 100 / count - 0.5).clip(0, 99)
+    places = np.linspace(0, 99, count) if corners else cells
+    finer = np.array([np.interp(places, ROWS, column) for column in table.T]).T.astype(np.float32)
     found = diagnose(finer)
     assert "noise" in found.kinds
     assert not {"rows-out-of-place", "rows-off"} & set(found.kinds), str(found)
+    assert np.abs(found.reading.rebuild() - finer).max() < 1e-6
+    assert np.allclose(found.reading.axes[0].positions.at(np.arange(count)), places, 0, 1e-9)
+
+
+def test_what_smoothing_leaves_is_called_no_noise():
+    """Rows between others by a cubic curve, as images are drawn out."""
+    table, cells = waves(ROWS, omegas(64), "interleaved"), (np.arange(50) + 0.5) * 2 - 0.5
+    low = np.floor(cells).astype(int)
+    weights = {-1: -0.09375, 0: 0.59375, 1: 0.59375, 2: -0.09375}
+    made = sum(weight * table[np.clip(low + k, 0, 99)] for k, weight in weights.items())
+    assert diagnose(made).kinds == ("unread",)
+
+
+def test_a_noisy_table_is_not_moved_to_a_whole_position():
+    noise = np.random.default_rng(0).normal(0, 0.015, (60, 256))
+    found = diagnose(waves(0.75 * np.arange(60) - 0.056, omegas(256)) + noise)
+    assert found.reading.axes[0].positions.first == pytest.approx(-0.056, abs=0.01)
+
+
+@pytest.mark.parametrize(("base", "width", "cut"), [(1e4, 64, 20), (5e5, 64, 20), (1e4, 512, 8)])
+@pytest.mark.parametrize("digits", [4, 17])
+def test_the_first_columns_of_a_wider_table_are_read_by_its_base(base, width, cut, digits):
+    found = diagnose(np.round(waves(range(40), omegas(width, base), "interleaved")[:, :cut], digits))
+    assert (found.base, found.reading.axes[0].frequencies.over) == (base, width)
+    assert f"its columns are as the first of {width} are" in " ".join(str(found).split())
+
+
+@pytest.mark.parametrize(("times", "words"), [(1.0, "not multiplied by YaRN's 1.13"), (0.0, "times 1.13")])
+def test_the_factor_of_yarn_in_a_table_is_said(times, words):
+    angles = np.outer(np.arange(200), yarn(64, 4.0, 1e4, length=8192, ramp="pairs"))
+    times = times or yarn_scale(4.0)
+    found = diagnose(times * np.concatenate([np.cos(angles), np.sin(angles)], 1))
+    assert found.sound
+    assert words in " ".join(str(found).split())
 
 
 def test_the_end_of_time_steps_is_zero():

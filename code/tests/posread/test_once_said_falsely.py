@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from harness import REPOSITORY
 
+from posenc.context import llama3
 from posenc.precision import rounded as to
 from posread import diagnose, diagnose_rope, from_config
 from posread.table import read
@@ -234,7 +235,7 @@ TABLES = {
             lambda tokens=tokens: np.vstack([np.random.default_rng(0).normal(0, 0.02, (tokens, 32)), grid()]),
             "a grid of 8 by 6",
             "not as the reading says",
-            "from 0 to 7",
+            "positions 0 to 7",
             "~from -",
         )
         for tokens in (1, 3)
@@ -279,7 +280,7 @@ TABLES = {
     "positions squared": (lambda: waves(ROWS**2, omegas(32)), "go on by 1 to 77.", "~The convention"),
     "a grid before spoilt rows": (
         lambda: np.vstack([np.zeros((1, 32)), grid(), np.random.default_rng(0).normal(0, 0.1, (2, 32))]),
-        "axis 1: frequencies 10,000^(-2i/16), from 0 to 7.",
+        "axis 1: frequencies 10,000^(-2i/16), positions 0 to 7.",
         "Rows 49 to 50 are not as the reading says",
     ),
     "a grid in windows": (
@@ -289,8 +290,8 @@ TABLES = {
     ),
     "a grid shuffled": (
         lambda: grid()[np.random.default_rng(5).permutation(48)],
-        "from 0 to 7",
-        "from 0 to 5",
+        "positions 0 to 7",
+        "positions 0 to 5",
         "go over no grid row by row",
         "~from 1 to",
     ),
@@ -499,6 +500,19 @@ def nudged(row, columns, by, n=5000):
     return table
 
 
+def far(row, column, by):
+    """A table of far positions, in float64, of which something is off."""
+    table = waves(1_000_000 + np.arange(100), omegas(64))
+    table[row, column] += by
+    return table
+
+
+def all_in_half(n, omega):
+    """Positions, frequencies and their products in float16, and what becomes of these."""
+    angles = np.arange(n).astype(np.float16)[:, None] * omega.astype(np.float16)
+    return halves(angles.astype(np.float64)).astype(np.float16)
+
+
 def doubtful(places=10):
     table = waves(np.arange(places), omegas(8))
     table[2] += 0.1 * np.cos(np.arange(8) * 3)
@@ -593,13 +607,14 @@ LINES |= {
     ),
     "the last columns in float32": (
         lambda: waves(np.arange(20), 1e4 ** (-np.arange(60, 64) / 64)).astype(np.float32),
-        "1.7782794^(-2i/8)",
+        "10,000^(-2i/128)",
         "0.000177828 positions apart",
         "~1.54",
     ),
     "the first columns in four decimals": (
         lambda: np.round(waves(np.arange(8), 1e4 ** (-np.arange(4) / 256)), 4),
-        "1.15478^(-2i/8), row 0 holds position 0.",
+        "10,000^(-2i/512), row 0 holds position 0.",
+        "as the first of 512 are",
         "~uneven",
     ),
     "the day of the year and of the week": (
@@ -694,7 +709,7 @@ LINES |= {
     ),
     "a small grid in two decimals": (
         lambda: np.round(np.hstack(a_grid(8, 8, 4)), 2),
-        "10,000^(-2i/8), from 0 to 7",
+        "10,000^(-2i/8), positions 0 to 7",
     ),
     "a grid that stands still from a row on": (
         lambda: np.hstack([a for a in (np.repeat(part, 4, 0) for part in a_grid(4, 7, 8))])[
@@ -705,6 +720,52 @@ LINES |= {
     "scaled, with a row that is off": (
         lambda: 0.1 * (sound() + 0.5 * (ROWS == 7)[:, None]),
         "off by up to 0.05.",
+    ),
+    "a far row, off by little": (lambda: far(5, slice(None), 3e-3), "Row 5 is not as the reading says"),
+    "a far entry, off by little": (lambda: far(5, 0, 0.02), "Row 5 is not as the reading says"),
+    "a far column, off in all rows": (
+        lambda: far(slice(None), 0, 0.03 * DRAW.choice([-1, 1], 100)),
+        "Column 0 holds something else",
+        "~uneven",
+    ),
+    "a column negated, of many": (
+        lambda: with_column(waves(np.arange(100), omegas(64)), 20, np.negative),
+        "Column 20 is negated",
+    ),
+    "means of neighbors": (
+        lambda: (waves(np.arange(1, 101), omegas(64)) + waves(np.arange(100), omegas(64))) / 2,
+        "row 0 holds position 0.5.",
+        "no sines and cosines",
+    ),
+    **{
+        f"{base} in float64": (
+            lambda base=base: waves(np.arange(200), omegas(64, base)),
+            f"{base:,}^(-2i/64)",
+        )
+        for base in (9_999.99, 10_000.005, 500_000.4)
+    },
+    **{
+        f"all in float16, {n} rows": (
+            lambda n=n, d=d, base=base: all_in_half(n, omegas(d, base)),
+            f"{base:,.0f}^(-2i/{d}), row 0 holds position 0.",
+            "positions, frequencies and angles in float16",
+            "~Row ",
+        )
+        for n, d, base in ((200, 128, 5e5), (300, 64, 1e4))
+    },
+    "angles alone in float16": (
+        lambda: halves(np.outer(np.arange(200), omegas(64)).astype("f2").astype("f8")).astype("f4"),
+        "10,000^(-2i/64)",
+        "angles in float16",
+        "~off by a little",
+    ),
+    "a ramp from position 500 on, in bfloat16": (
+        lambda: to(halves(np.outer(np.arange(500, 530), llama3(128, 2.0, 1e6, length=32_768))), "bfloat16"),
+        "under Llama 3.1 with factor 2 and length 32,768, row 0 holds position 500.",
+    ),
+    "a ramp that small sines tell, in bfloat16": (
+        lambda: to(halves(np.outer(np.arange(1, 31), llama3(64, 8.0, 1e4, length=32_768))), "bfloat16"),
+        "under Llama 3.1 with factor 8 and length 32,768, row 0 holds position 1.",
     ),
 }
 ONE, BACKWARDS = np.ones(16), np.where(np.arange(16) == 3, -1, 1)
@@ -729,8 +790,21 @@ def rounded(function):
     return lambda angles: np.round(127 * function(angles)) / 127
 
 
+def longer(beyond, factor):
+    """A function that makes vectors longer at far positions."""
+    return lambda x, p: turned(x, p, omegas(32)) * np.where(p > beyond, factor, 1)[:, None]
+
+
 #: Functions of the same kind.
 FUNCTIONS = {
+    "a far length": (longer(100_000, 1.1), "Lengths change"),
+    "a length that is little too large": (longer(4_000, 1.0005), "Lengths change"),
+    "far angles": (
+        lambda x, p: turned(x, p + 0.01 * (p > 100_000), omegas(32)),
+        "base 10,000",
+        "from position 131071 on",
+    ),
+    **{f"base {base}": (by(omegas(32, base)), f"base {base:,}") for base in (10_000.01, 500_000.5)},
     **{
         f"{kind} inside": (
             mixed(lambda a, kind=kind: to(np.cos(a), kind), lambda a, kind=kind: to(np.sin(a), kind)),
@@ -920,7 +994,7 @@ SAID = {
     },
     "zeros after a grid": (
         lambda: diagnose(grid_and_zeros()),
-        "from 0 to 7",
+        "positions 0 to 7",
         "a grid of 8 by 6",
         "Rows 48 to 49 are zero",
         "~from 0 to 8",

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from posenc import frequencies, positional_encoding
-from posread.files import Unreadable, numbers_in, read
+from posread.files import Unreadable, numbers_in, read, read_file
 
 TABLE = positional_encoding(np.arange(60), 32)
 
@@ -92,6 +92,13 @@ def test_a_configuration_is_read(name, tmp_path):
     path.write_text('{"model_type": "llama",')
     with pytest.raises(ValueError, match=r"is no JSON: .*column"):
         read(path)
+
+
+def test_a_table_in_json_is_read(tmp_path):
+    path = tmp_path / "table.json"
+    path.write_text(json.dumps(TABLE.tolist()))
+    assert read(path).sound
+    assert np.array_equal(read_file(path), TABLE)
 
 
 RANDOM = random.Random(0)

@@ -404,5 +404,15 @@ def test_what_is_said_of_a_thousand_broken_tables_is_true(part):
     check_broken(np.array_split(np.arange(FEW, 1000), 8)[part].tolist())
 
 
+def test_far_steps_and_frequencies_that_float16_lacks_are_no_error():
+    assert not wrong_of_sound(731367)
+    assert not outcome_of_broken(730132).wrong
+
+
+def test_measured_frequencies_are_held_no_finer_than_they_are_known():
+    assert not wrong_of_function(730017)
+    assert not wrong_of_function(730191)
+
+
 def test_a_method_with_the_factor_1_is_none():
     assert not wrong_of_function(20199)  # which ended in an error
