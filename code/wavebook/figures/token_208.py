@@ -123,7 +123,7 @@ def moved(said: ArrayLike, measured: ArrayLike) -> BookFigure:
     claimed: dict[str, Any] = {"ls": "", "marker": "o", "mec": COLOR["claimed"], "mew": 1.1}
     ax.plot(here[~right], there[~right], mfc=COLOR["paper"], ms=4.5, **claimed)
     ax.plot(here[right], there[right], mfc=COLOR["claimed"], ms=4.5, **claimed)
-    note(ax, f"right: {right.sum()} of {len(right)}", (120, 120), (-14, 12), "claimed", **RIGHT)
+    note(ax, f"right: {right.sum()} of {len(right)}", (120, 120), (16, -22), "claimed", **LEFT)
     ax.set(xscale="log", yscale="log", xlim=(15, 1000), ylim=(15, 1000))
     ax.set(xlabel="tokens back that the formula names", ylabel="tokens back, measured")
     for axis in (ax.xaxis, ax.yaxis):
