@@ -122,7 +122,6 @@ def _why() -> dict[str, str]:
     assert its[0] - its[1] > 0.5 * (slow[1] - slow[0]), "most of the difference"
     assert its[0] - its[2] > 0.5 * (slow[2] - slow[0])
     assert np.abs(results.own_hands()[at]).argmax() == SLOWEST
-    assert f"{scores[0] - scores[1]:.1f}" == "1.4", "the exponent in the text"
     assert slow.argmin() == 0 == fast.argmax()
     assert 4 * np.ptp(fast) < np.ptp(slow), "about the same, and not"
     turned = load().arrays["look turned"][at, plan.TURNED.index(SLOWEST)].tolist()
@@ -389,6 +388,8 @@ def _cause() -> dict[str, str]:
     more = 100 * np.expm1(curves.mean(0))
     of_first = np.sort(results.paired_curves("caused")[:, results.THERE])
     return {
+        "others_from": f"{min(results.OTHERS)}",
+        "others_to": f"{max(results.OTHERS)}",
         "foretold": "99",
         "refuted_to": f"{CERTAIN}",
         "above": percent(first.above),

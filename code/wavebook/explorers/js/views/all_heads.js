@@ -242,7 +242,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
       height: scores[says],
       next,
       style: "claimed",
-      name: `score *s*, from the hands below: ${fixed(here, 1)} at ${whole} back`,
+      name: `score *s* of these hands: ${fixed(here, 1)} at ${whole}`,
       said:
         `The score by its own hands: of the offsets ${FAR} to ${END - 1} the greatest is at ${says}.` +
         ` At ${whole} it is ${fixed(here, 1)}.`,
@@ -271,10 +271,9 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
     const legend =
       top > 22
         ? [
-            `At *Δ* = ${whole}, fastest first. Up adds.`,
-            ...(moved
-              ? ["Thick part: √size. Bold ring:", "turned in the model, too."]
-              : ["Thick part: √size."]),
+            `Fastest first, at *Δ* = ${whole}.`,
+            "Up adds. Thick part: √size.",
+            ...(moved ? ["Bold ring: turned in the model"] : []),
           ]
         : [`The 32 hands at *Δ* = ${whole}, fastest first. Up adds. Thick part: √size.${too}`];
     /** @type {Point} */
