@@ -168,8 +168,8 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
     follow();
   });
   // Another head has its own hands, none of them turned.
-  for (const which of /** @type {const} */ (["layer", "head"])) {
-    kit.on(kit.slider(which, { label: which }), "input", () => kit.set("turned", 0));
+  for (const one of [kit.slider("layer", { label: "layer" }), kit.slider("head", { label: "head" })]) {
+    kit.on(one, "input", () => kit.set("turned", 0));
   }
   kit.choice("tokens", { label: "the model reads" });
   kit.smooth("offset", "speed", "turned");
