@@ -512,8 +512,8 @@ def of_the_cut() -> tuple[str, ...]:
         " set; no interval is over heads. In two of the four kinds of text they cost about as much as"
         f" near ones. *Random*: as many drawn for each text. Near heads give {ours} % of their weight"
         f" there, those alike {alike} %, those drawn {drawn} %. The first interval of the difference just"
-        " reaches zero with the kinds drawn again, since it comes from two of the four; half of those alike give the"
-        f" first token at least {percent(np.median(others))} %, near heads at most {percent(own.max())} %.",
+        " reaches zero with the kinds drawn again, since it comes from two of the four; half of those alike"
+        f" give the first token at least {percent(np.median(others))} %, near heads at most {percent(own.max())} %.",
         "Heads that need no far tokens have been found by optimization, to save memory ({ref}`Is it so?,"
         " P-60 <claim-p-60>`). Whether near heads can be cut because they look near, is open.",
     )
