@@ -479,6 +479,7 @@ def _cut() -> dict[str, str]:
         "cut_said": "0.01",
         "loss": f"{losses['none'].mean():.2f}",
         "seeing": f"{plan.COMPARED}",
+        "in_sight": f"{(load().arrays['look text'] < plan.COMPARED).sum()}",
         "seen_least": f"{plan.WINDOWS[0]}",
         "cut_64": tables.between(rises["heads 64"]),
         "cut_16": tables.between(rises["heads 16"]),
@@ -513,7 +514,8 @@ def of_the_cut() -> tuple[str, ...]:
         f" near ones. *Random*: as many drawn for each text. Near heads give {ours} % of their weight"
         f" there, those alike {alike} %, those drawn {drawn} %. The first interval of the difference just"
         " reaches zero with the kinds drawn again, since it comes from two of the four; half of those alike"
-        f" give the first token at least {percent(np.median(others))} %, near heads at most {percent(own.max())} %.",
+        f" give the first token at least {percent(np.median(others))} %, near heads at most"
+        f" {percent(own.max())} %.",
         "Heads that need no far tokens have been found by optimization, to save memory ({ref}`Is it so?,"
         " P-60 <claim-p-60>`). Whether near heads can be cut because they look near, is open.",
     )
@@ -529,6 +531,7 @@ def _predicted() -> dict[str, str]:
     assert 2 * sum(one.part == "a cause?" for one in wrong) > len(wrong), "mostly"
     assert len(rules) == 8
     assert [at for at, came in enumerate(rules) if came] == [2, 5], "two, both about a cause"
+    assert 2 * sum(bool(one.true) for one in known) > sum(bool(one.true) for one in every), "most of them"
     undecided = [one for one in every if one.true is None]
     assert undecided == [one for one in news if one.true is None]
     added = {name: [one for one in every if one.added == name] for name in tables.LATER.values()}
