@@ -6,15 +6,13 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from posenc.arguments import Float
 from posenc.context import llama3, yarn, yarn_scale
 from posenc.precision import FloatType
 from posread import rebuild, report
+from posread.fit.hands import Index
 from posread.problem import Kind, Problem
-
-Index = NDArray[np.intp]
 
 Layout = Literal["interleaved", "halves", "quarters", "blocks", "caches", "angles", "frequencies"]
 Wave = Literal["sin", "cos", "angle"]
@@ -177,6 +175,22 @@ class Axis:
         """Whether no step tells the positions."""
         return self.positions is None or self.positions.step is None
 
+    @property
+    def on_a_line(self) -> bool:
+        """Whether positions go on by one step, from each row to the next."""
+        found = self.positions
+        return found is not None and found.step is not None and found.each == 1 and not found.count
+
+    def at(self, rows: Index) -> Float:
+        """The positions of rows."""
+        assert self.positions is not None
+        return self.positions.at(rows)
+
+    def turned_by(self, rows: Index) -> Float:
+        """The positions by which a function turns those at which it was tried; listed ones are of these."""
+        assert self.positions is not None
+        return np.array(self.positions.places) if self.uneven else self.positions.at(rows)
+
 
 @dataclass(frozen=True)
 class Cells:
@@ -293,6 +307,11 @@ class Reading:
     rows_off: Index = field(default_factory=lambda: np.zeros(0, np.intp), repr=False, compare=False)
     cells: Cells | None = field(default=None, repr=False, compare=False)
 
+    @property
+    def alike(self) -> bool:
+        """Whether all axes have the same frequencies and positions."""
+        return all(axis == self.axes[0] for axis in self.axes)
+
     def rebuild(self) -> Float:
         """The table that the reading says, of its `shape`, from what it prints.
 
@@ -300,9 +319,7 @@ class Reading:
         was given, within what the number type and angles in float32 round away and the noise, in all rows but
         `rows_off`; columns that are no part of the reading are NaN.
         """
-        if self.probes is not None:
-            return rebuild.outputs(self)
-        return rebuild.table(self)
+        return rebuild.table(self) if self.probes is None else rebuild.turned(self, *self.probes)
 
 
 @dataclass(frozen=True)

@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 
 from posenc.arguments import Float
 from posread.bases import ROUND, roundness
+from posread.fit.hands import Index
 from posread.problem import Kind, Problem
 
 if TYPE_CHECKING:  # these print as the sentences here
     from posread.reading import Afterwards, Axis, Diagnosis, Frequencies, Positions, Reading
     from posread.rope.read import RopeDiagnosis
 
-Index = NDArray[np.intp]
 #: Numbers in sentences have so many digits; those that a reading is rebuilt from have as many as they need.
 FEW, ENOUGH = 6, 17
 
@@ -36,13 +36,8 @@ def number(value: float | None, digits: int = ENOUGH) -> str:
     if value is None:
         return "?"
     if value and (abs(value) >= 1e15 or abs(value) < 1e-4):
-        return (
-            f"{value:.6g}"
-            if digits == FEW
-            else f"{value:.17g}"
-            if float(f"{value:.15g}") != value
-            else f"{value:.15g}"
-        )
+        enough = 15 if float(f"{value:.15g}") == value else ENOUGH
+        return f"{value:.{FEW if digits == FEW else enough}g}"
     if float(value).is_integer():
         return f"{int(value):,}"
     if digits == ENOUGH:
@@ -95,9 +90,10 @@ def few(rows: Index) -> tuple[int, ...]:
     return tuple(rows[:1000].tolist())
 
 
-def named_rows(rows: Index) -> str:
-    """Rows by their numbers, as a sentence begins."""
-    return f"Row{'s' * (rows.size > 1)} {spans(rows.tolist())}"
+def subject(what: str, numbers: Sequence[int], verb: str = "are") -> str:
+    """Rows or columns by their numbers with a verb, as a sentence begins: Row 3 is; Columns 4 to 7 are."""
+    one = {"are": "is", "have": "has"}.get(verb, f"{verb}s")
+    return f"{what} {spans(numbers)} {one}" if len(numbers) == 1 else f"{what}s {spans(numbers)} {verb}"
 
 
 # Readings
@@ -196,8 +192,7 @@ def table_lines(reading: Reading, d_model: int, row: int = 0) -> list[str]:
     """The reading of a table in words; `row` is the first that holds a position."""
     lines, several = [_layout_line(reading, d_model)], len(reading.axes) > 1
     place = reading.axes[0].positions
-    same = all(axis == reading.axes[0] for axis in reading.axes)
-    if several and same and place is not None and not place.count:
+    if several and reading.alike and place is not None and not place.count:
         lines.append(f"{len(reading.axes)} times the same set of frequencies, at the same positions:")
         lines.append(_axis_line(reading, 0, row, 1))
     else:
@@ -286,7 +281,7 @@ def rope_heading(found: RopeDiagnosis) -> list[str]:
 def remarks(reading: Reading) -> list[str]:
     """What of a reading is not usual, though it is rebuilt, in words."""
     found, axes = list[str](), reading.axes
-    if len(axes) > 1 and all(axis == axes[0] for axis in axes):
+    if len(axes) > 1 and reading.alike:
         found.append(f"it is the same {len(axes)} times")
     if reading.layout == "caches":
         found.append(f"it has {'sines' if reading.first == 'sin' else 'cosines'} alone")
@@ -379,10 +374,8 @@ TRANSPOSED = Problem(
 
 def zero_columns(columns: Sequence[int], used: int, width: int) -> Problem:
     """Columns of zeros."""
-    be = "Column {} is" if len(columns) == 1 else "Columns {} are"
-    return Problem(
-        "zero-columns", f"{be.format(spans(columns))} zero.", (), tuple(columns), expected=used, found=width
-    )
+    text = f"{subject('Column', columns)} zero."
+    return Problem("zero-columns", text, (), tuple(columns), expected=used, found=width)
 
 
 def equal_rows(n: int) -> Problem:
@@ -393,8 +386,7 @@ def equal_rows(n: int) -> Problem:
 
 def extra_columns(columns: Sequence[int]) -> Problem:
     """Columns in front of the pairs that are not their coordinates."""
-    many = len(columns) > 1
-    text = f"Column{'s' * many} {spans(columns)} {'are' if many else 'is'} no part of the pairs."
+    text = f"{subject('Column', columns)} no part of the pairs."
     return Problem("extra-columns", text, columns=tuple(columns))
 
 
@@ -488,13 +480,13 @@ def unpaired(speeds: Sequence[float], is_sine: Sequence[bool], apart: Sequence[i
 
 def zero_rows(rows: Index) -> Problem:
     """Rows of zeros."""
-    return Problem("zero-rows", f"{named_rows(rows)} {'is' if rows.size == 1 else 'are'} zero.", few(rows))
+    return Problem("zero-rows", f"{subject('Row', rows.tolist())} zero.", few(rows))
 
 
 def repeated_rows(rows: Index, times: int) -> Problem:
     """Rows that are there several times."""
     how_often = f": each is there {times} times." if times > 1 else "."
-    text = f"{named_rows(rows)} repeat{'s' * (rows.size == 1)} earlier rows{how_often}"
+    text = f"{subject('Row', rows.tolist(), 'repeat')} earlier rows{how_often}"
     return Problem("rows-repeated", text, few(rows))
 
 
@@ -502,8 +494,8 @@ def scaled_rows(rows: Index, factors: Float) -> Problem:
     """Rows that were multiplied, as others were not."""
     low, high = short(float(factors.min())), short(float(factors.max()))
     by = low if low == high else f"factors of their own, from {low} to {high}"
-    be = "is" if rows.size == 1 else "are"
-    return Problem("scaled", f"{named_rows(rows)} {be} multiplied by {by}.", few(rows), (), 1.0, low)
+    text = f"{subject('Row', rows.tolist())} multiplied by {by}."
+    return Problem("scaled", text, few(rows), (), 1.0, low)
 
 
 def columns_apart(sine: tuple[float, float], cosine: tuple[float, float]) -> Problem:
@@ -577,8 +569,7 @@ def noise(off: int, count: int, middle: float, most: float) -> Problem:
 
 def rows_off(rows: Index, most: float) -> Problem:
     """Some rows that are not as the reading says."""
-    be = "is" if rows.size == 1 else "are"
-    text = f"{named_rows(rows)} {be} not as the reading says: entries are off by up to {most:.2g}."
+    text = f"{subject('Row', rows.tolist())} not as the reading says: entries are off by up to {most:.2g}."
     return Problem("rows-off", text, few(rows), expected=0.0, found=most)
 
 

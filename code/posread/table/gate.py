@@ -62,9 +62,7 @@ def allowed_of(reading: Reading, rows: Index, noise: float, angles: float = SING
     result = np.full(len(rows), reading.noise / reading.scale)
     most = np.zeros(len(rows))
     for axis in reading.axes:
-        assert axis.positions is not None
-        omega = axis.frequencies.rebuild()
-        places = axis.positions.at(rows)
+        omega, places = axis.frequencies.rebuild(), axis.at(rows)
         if reading.layout == "angles":
             top = float(np.abs(omega).max(initial=0.0))
             most = np.maximum(most, 4 * noise + 16 * 2.0**-24 * np.abs(places) * top + 1e-12)
@@ -78,11 +76,10 @@ def allowed_of(reading: Reading, rows: Index, noise: float, angles: float = SING
 
 def near(axis: Axis, places: Float) -> Float:
     """Positions, but as if those that are far were near, if they are not whole: a guess is no excuse."""
-    positions = axis.positions
-    assert positions is not None
-    if positions.step is not None and float(positions.first).is_integer():
+    first = axis.positions.first if axis.positions else 0.0
+    if not axis.uneven and float(first).is_integer():
         return places
-    return np.minimum(np.abs(places), np.abs(places - positions.first) + FARTHEST)
+    return np.minimum(np.abs(places), np.abs(places - first) + FARTHEST)
 
 
 def check(reading: Reading, values: NDArray[Any], rows: Index | None, noise: float) -> Check:
@@ -113,8 +110,7 @@ def check(reading: Reading, values: NDArray[Any], rows: Index | None, noise: flo
 
 def turned_by(reading: Reading, rows: Index, grow: list[Float]) -> Float:
     """By how much entries of rows may be off, that grow by so much from position to position."""
-    places = [axis.positions.at(rows) for axis in reading.axes if axis.positions is not None]
-    parts = (np.abs(where)[:, np.newaxis] * by for where, by in zip(places, grow, strict=True))
+    parts = (np.abs(axis.at(rows))[:, np.newaxis] * by for axis, by in zip(reading.axes, grow, strict=True))
     return np.asarray(sum(parts))
 
 

@@ -132,10 +132,8 @@ def _options(found: Fit, noise: float) -> Iterator[tuple[Index, ...]]:
     for count in range(2, AXES + 1):
         if pairs.size % count == 0 and pairs.size >= 2 * count:
             groups = np.split(pairs, count)
-            first = found.hands[:, groups[0]]
-            if np.abs(first - first[:, :1]).max() > 0.1 and _alike(
-                [found.hands[:, g] for g in groups], noise
-            ):
+            hands = [found.hands[:, group] for group in groups]
+            if np.abs(hands[0] - hands[0][:, :1]).max() > 0.1 and _alike(hands, noise):
                 yield tuple(groups)
     yield (pairs,)
     for count in range(2, AXES + 1):
@@ -170,20 +168,17 @@ def _axes(
 ) -> Axes | None:
     """The axes of some groups of pairs; on a grid their positions, too."""
     hands = [found.hands[:, group] for group in groups]
-    widths = [_widths(found.columns, len(group), len(groups)) for group in groups]
     if len(groups) == 1 or _alike(hands, noise):
         over = _widths(found.columns, len(groups[0]), 1)
         axis = read_axis(hands[0], rows, noise, over, any_order=any_order)
-        return (
-            None
-            if axis is None or len(groups[0]) < min(len(groups), 2)
-            else ((axis,) * len(groups), None, groups)
-        )
+        none = axis is None or len(groups[0]) < min(len(groups), 2)
+        return None if none or axis is None else ((axis,) * len(groups), None, groups)
     grid = _on_a_grid(Cloth(found, shift, source[: rows[-1] + 1]), groups, rows, noise)
     if grid is not None:
         return grid
     axes = []
-    for own, over in zip(hands, widths, strict=True):
+    for own in hands:
+        over = _widths(found.columns, own.shape[1], len(groups))
         axis = read_axis(own, rows, noise, over, any_order=any_order)
         if axis is None or (not axis.frequencies.octaves and not _plausible(axis, len(rows))):
             return None
@@ -215,8 +210,8 @@ class Cloth(NamedTuple):
 
     def hands(self, rows: Index, group: Index) -> Complex:
         """Those of a group of pairs."""
-        one, two = self.fit.columns.one[group], self.fit.columns.two[group]
-        a, b = (self.source[np.ix_(rows, columns)].astype(np.float64) - self.shift for columns in (one, two))
+        columns = self.fit.columns.one[group], self.fit.columns.two[group]
+        a, b = (self.source[np.ix_(rows, part)].astype(np.float64) - self.shift for part in columns)
         return np.asarray((b + 1j * a) / self.fit.scale)
 
     def usual_hands(self, at: Index, each: int, group: Index) -> Complex:
@@ -251,9 +246,7 @@ def _on_a_grid(cloth: Cloth, groups: tuple[Index, ...], rows: Index, noise: floa
             return None
         line = sequence(index, axis.places, axis.miss <= 0.02, noise, axis.fastest)
         line = snapped(line, axis, own, index, noise)
-        places = Positions(
-            float(axis.places[0]), float(axis.places[-1]), None, places=tuple(axis.places.tolist())
-        )
+        places = uneven(axis.places, index)
         if line.step is not None and line.on.mean() > 0.5:
             places = Positions(line.start, line.start + line.step * (len(at) - 1), line.step)
         placed = places.over(each, len(at), begin)
@@ -322,12 +315,8 @@ def _each(
     else:
         return 0
     tried = list[int]()
-    for length in range(2, LASTING + 1):  # rows that are spoilt may come in a row, too
-        lasting = (
-            np.lib.stride_tricks.sliding_window_view(off, length).all(axis=1)
-            if len(off) >= length
-            else off[:0]
-        )
+    for length in range(2, min(LASTING, len(off)) + 1):  # rows that are spoilt may come in a row, too
+        lasting = np.lib.stride_tricks.sliding_window_view(off, length).all(axis=1)
         if lasting.any():
             tried.append(start + int(np.argmax(lasting)) - begin)
     tried = [each for each in dict.fromkeys([*tried, *divisors(n - begin)]) if each]
@@ -335,6 +324,11 @@ def _each(
     hands = cloth.hands(rows, few)
     new = np.abs(np.diff(hands, axis=0)).max(axis=1) > apart
     return max(tried, key=lambda each: int((new == ((rows[1:] - begin) % each == 0)).sum()))
+
+
+def uneven(places: Float, rows: Index) -> Positions:
+    """Positions that no step tells."""
+    return Positions(float(places[rows[0]]), float(places[rows[-1]]), None, places=tuple(places.tolist()))
 
 
 def divisors(count: int) -> list[int]:
@@ -345,19 +339,11 @@ def divisors(count: int) -> list[int]:
 
 def _plausible(axis: AxisFit, n: int) -> bool:
     """Whether an axis has the positions of a grid; few pairs fit anything."""
-    apart = max(float(axis.allowed.max()), 1e-6) * 4
-    if len(axis.frequencies.values) < 3 or axis.frequencies.rising:
+    few = len(axis.frequencies.values) < 3 or axis.frequencies.rising
+    if few or axis.good < 0.9 or np.abs(axis.places).max() > 20 * n + 1000:
         return False
-    if axis.good < 0.9 or np.abs(axis.places).max() > 20 * n + 1000:
-        return False
-    return distinct_places(axis.places, apart).size <= 0.75 * n
-
-
-def distinct_places(places: Float, apart: float) -> Float:
-    """The places in order, those that are no more than `apart` from another as one."""
-    ordered = np.sort(places)
-    new = np.concatenate([[True], np.diff(ordered) > max(apart, 1e-9)])
-    return np.asarray(ordered[new])
+    distinct = np.diff(np.sort(axis.places)) > max(float(axis.allowed.max()), 1e-6) * 4
+    return 1 + int(distinct.sum()) <= 0.75 * n
 
 
 def rescaled(read: Read, values: Float) -> Read:
@@ -371,10 +357,8 @@ def rescaled(read: Read, values: Float) -> Read:
     if not narrow or min(axis.good for axis in axes) > 0.5:
         return read
     told = told_by(read)
-    seen = (
-        np.concatenate([values[:, read.fit.columns.one], values[:, read.fit.columns.two]], axis=1)
-        - read.shift
-    )
+    layout = read.fit.columns
+    seen = np.concatenate([values[:, layout.one], values[:, layout.two]], axis=1) - read.shift
     scale = float((told * seen).sum() / (told**2).sum())
     if abs(scale - 1) < 1e-3:  # they were not scaled, and the type is the one that they have
         return read
@@ -420,7 +404,7 @@ def middles(values: Float) -> Iterator[float]:
             yield from (short(slope / 2, 1e-3), slope / 2)
 
 
-def hands_of(values: Float, read: Read) -> NDArray[np.complex128]:
+def hands_of(values: Float, read: Read) -> Complex:
     """The hands of rows, by the layout that was read."""
     one, two = read.fit.columns.one, read.fit.columns.two
     hands = (values[:, two] + 1j * values[:, one] - read.shift * (1 + 1j)) / read.fit.scale

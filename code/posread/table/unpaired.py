@@ -54,9 +54,7 @@ def line(values: Float) -> Diagnosis:
         return Diagnosis(n, None, [report.line_of_zeros(n)])
     wrong, held = where_not_falling(live), number_type(live)
     few = decimals(np.unique(live)) if wrong.size and len(live) >= MANY else None
-    if (
-        few is not None and (np.diff(live) <= 0).all() and live[-1] > 0
-    ):  # numbers that rounding has made equal
+    if few is not None and (np.diff(live) <= 0).all() and live[-1] > 0:  # which rounding has made equal
         wrong, held = wrong[:0], few
     if wrong.size:
         at = int(wrong[0])
@@ -66,16 +64,11 @@ def line(values: Float) -> Diagnosis:
     unknown = report.unknown_frequencies(live.tolist(), as_they_are(live / live[0]).detail)
     if found is None:
         return Diagnosis(n, None, [unknown])
-    names = replace(found.names, values=tuple((live / live[0]).tolist()))
-    names = (
-        replace(names, detail=f"{names.detail}, and {n - len(live)} pairs at rest")
-        if len(live) < n
-        else names
-    )
-    first = found.first
+    detail = found.names.detail + f", and {n - len(live)} pairs at rest" * (len(live) < n)
+    names = replace(found.names, values=tuple((live / live[0]).tolist()), detail=detail)
     reading = Reading(
-        "frequencies", None, (Axis(names),), tuple(range(len(live))), scale=first, number_type=held.name,
-        rounding=found.rounding, shape=(n,),
+        "frequencies", None, (Axis(names),), tuple(range(len(live))), scale=found.first,
+        number_type=held.name, rounding=found.rounding, shape=(n,),
     )  # fmt: skip
     relative = 64 * SINGLE + (2.0**-7 if found.rounding and names.law == "own" else 0.0)
     told = reading.rebuild()
@@ -195,12 +188,9 @@ def _mended(single: Float, rows: Index) -> Alone | None:
     if read is None:
         noise = float(np.median(off[fine] / np.sqrt(2 + 4 * cosine**2)))
         read = _cache(single, rows, 2 * noise)
-    return read or _moved(single, rows) or _reversed(single, rows)
-
-
-def _reversed(single: Float, rows: Index) -> Alone | None:
-    """The same with the last position first."""
-    read = _cache(single[::-1], (rows[-1] - rows)[::-1])
+    if found := read or _moved(single, rows):
+        return found
+    read = _cache(single[::-1], (rows[-1] - rows)[::-1])  # with the last position first
     return None if read is None else read._replace(backwards=True)
 
 
@@ -302,11 +292,8 @@ def _cache(single: Float, rows: Index, noise: float = 0.0) -> Alone | None:
         scale = 1.0 if abs(scale - 1) < 2e-3 + noise else scale
         if not scale or (np.abs(single[0] / scale - (wave == "cos")) > 1e-2 + 8 * noise).any():
             continue
-        found = (
-            changed_waves(single / scale, wave, rows, widths, noise)
-            if noise
-            else read_waves(single / scale, wave, rows, widths)
-        )
+        alike = single / scale, wave, rows, widths
+        found = changed_waves(*alike, noise) if noise else read_waves(*alike)
         if found is not None:
             return Alone("caches", wave, found, scale, changed=noise > 0)
     return None
@@ -332,7 +319,7 @@ def changed_waves(waves: Float, wave: Wave, rows: Index, widths: list[float], no
     first = whole(float(omega[0]), 8 * error)
     names = of_ratio(tuple((law[0] ** np.arange(waves.shape[1])).tolist()), *law, widths)
     told = first * names.rebuild(waves.shape[1])
-    return Waves(names, first) if _match(waves, wave, rows, rows[:, np.newaxis] * told, noise) else None
+    return Waves(names, first) if _match(waves, wave, rows[:, np.newaxis] * told, noise) else None
 
 
 def _angles(single: Float, rows: Index) -> Alone | None:
@@ -393,10 +380,10 @@ def speeds_of(waves: Float, wave: Wave, rows: Index) -> tuple[Float, Float] | No
 
 def matched(waves: Float, wave: Wave, rows: Index, omega: Float) -> bool:
     """Whether columns are the sines or the cosines of these frequencies."""
-    return _match(waves, wave, rows, rows[:, np.newaxis] * omega, number_type(waves).error)
+    return _match(waves, wave, rows[:, np.newaxis] * omega, number_type(waves).error)
 
 
-def _match(waves: Float, wave: Wave, rows: Index, angles: Float, error: float) -> bool:
+def _match(waves: Float, wave: Wave, angles: Float, error: float) -> bool:
     told = np.sin(angles) if wave == "sin" else np.cos(angles)
     allowed = 4 * error + 8 * SINGLE * (1 + np.abs(angles))
     return bool((np.abs(waves - told) <= allowed).mean() > 0.999)
@@ -410,12 +397,8 @@ def refined(waves: Float, wave: Wave, rows: Index, omega: Float) -> Float:
         near = rows <= reach
         p = rows[near][:, np.newaxis].astype(float)
         for _ in range(2):
-            angles = p * omega
-            told, slope = (
-                (np.sin(angles), p * np.cos(angles))
-                if wave == "sin"
-                else (np.cos(angles), -p * np.sin(angles))
-            )
+            sin, cos = np.sin(p * omega), np.cos(p * omega)
+            told, slope = (sin, p * cos) if wave == "sin" else (cos, -p * sin)
             total = (slope**2).sum(axis=0)
             change = ((waves[near] - told) * slope).sum(axis=0) / np.where(total > 0, total, 1)
             omega = omega + np.clip(change, -0.5 / reach, 0.5 / reach)
@@ -439,13 +422,8 @@ def read_waves(waves: Float, wave: Wave, rows: Index, widths: list[float]) -> Wa
             spread = np.maximum(np.minimum(sigma, 1e-6 * omega + number_type(waves).error / rows[-1]), 1e-12)
             measured.append((named(omega / omega[0], spread / omega[0], widths), omega))
     laws = [names for names, _ in measured if names.law == "geometric"]
-    laws += [
-        Frequencies.of_base(base, over, len(fine))
-        for rank in IN_USE
-        for base in rank
-        for over in widths
-        if over > 0
-    ]
+    usual = product((base for rank in IN_USE for base in rank), widths)
+    laws += [Frequencies.of_base(base, over, len(fine)) for base, over in usual if over > 0]
     steps = dict.fromkeys([1.0, whole(float(fine[0]), 1e-5), whole(float(first[0]), 1e-5)])
     simple = _by_law(waves, wave, rows, laws, [step for step in steps if step > 0])
     if simple is not None:
@@ -477,17 +455,15 @@ def _by_law(
     ]
     for names, omega, _ in models:
         angles = rows[:, np.newaxis] * omega
-        if _match(waves[few], wave, rows[few], angles[few], error) and _match(
-            waves, wave, rows, angles, error
-        ):
+        if _match(waves[few], wave, angles[few], error) and _match(waves, wave, angles, error):
             return Waves(names, float(omega[0]))
     for kind, narrowed in product(NARROW, STEPS):
         for names, omega, step in models:
             angles = in_narrow(step * places[few], omega / step, narrowed, kind)
-            if not _match(waves[few], wave, rows[few], angles, error):
+            if not _match(waves[few], wave, angles, error):
                 continue
             angles = in_narrow(step * places, omega / step, narrowed, kind)
-            if _match(waves, wave, rows, angles, error):
+            if _match(waves, wave, angles, error):
                 names = replace(names, rounded=kind) if "frequencies" in narrowed else names
                 return Waves(names, step, (narrowed, kind))
     return None
@@ -535,22 +511,14 @@ def _amplitude(single: Float, wave: Wave, rows: Index, noise: float) -> float:
     return float((told * single[:, 0]).sum() / max(float((told**2).sum()), 1e-12))
 
 
-def _with_a_beginning(values: Float) -> Float:
-    """The same with the row of position 0 from the next ones: x[0] = 2 cos(omega) x[1] - x[2]."""
-    values = values.copy()
-    values[0] = 2 * _cosines(values[1:-2], values[2:-1], values[3:]) * values[1] - values[2]
-    values[0, np.abs(values[0]) < 1e-6] = 0
-    return values
-
-
 def _torn(values: Float, rows: Index, n_columns: int) -> Diagnosis | None:
     """Sines and cosines that form no pairs: of different frequencies, or in another order."""
     width = values.shape[1]
     padded = rows[0] == 0 and not values[0].any()
-    if padded:
-        values = _with_a_beginning(values)
-    is_sine = np.abs(values[0]) < 1e-3
-    is_cosine = np.abs(values[0] - 1) < 1e-3
+    if padded:  # then the row of position 0 is from the next ones: x[0] = 2 cos(omega) x[1] - x[2]
+        begin = 2 * _cosines(values[1:-2], values[2:-1], values[3:]) * values[1] - values[2]
+        values = np.concatenate([[np.where(np.abs(begin) < 1e-6, 0, begin)], values[1:]])
+    is_sine, is_cosine = np.abs(values[0]) < 1e-3, np.abs(values[0] - 1) < 1e-3
     more = is_cosine.sum() > is_sine.sum()  # which are ones, perhaps, and in no pair
     if more or not (is_sine | is_cosine).all() or not is_cosine.any() or width < 4:
         return None
@@ -586,7 +554,7 @@ def _apart(
     error, angles = number_type(values).error, rows[:, np.newaxis] * speeds
 
     def differ(one: int, wave: Wave, other: int) -> bool:
-        return not _match(values[:, [one]], wave, rows, angles[:, [other]], error)
+        return not _match(values[:, [one]], wave, angles[:, [other]], error)
 
     pairs = (j for j in range(0, len(speeds) - 1, 2) if is_sine[j] and is_cosine[j + 1])
     apart = [j for j in pairs if differ(j, "sin", j + 1) and differ(j + 1, "cos", j)]
