@@ -165,9 +165,8 @@ def table(reading: Reading) -> Float:
     if reading.layout == "frequencies":
         line = np.zeros(reading.shape)
         names = reading.axes[0].frequencies
-        line[list(reading.columns)] = (
-            reading.scale * names.rebuild() / (names.factor or 1 if names.blend == "interpolation" else 1)
-        )
+        slowed = names.factor or 1 if names.blend == "interpolation" else 1
+        line[list(reading.columns)] = reading.scale * names.rebuild() / slowed
         return rounded(line, reading.rounding[1]) if reading.rounding else line
     result, rows = np.empty(reading.shape), Rows(reading)
     for start, stop in spans_of(*reading.shape):

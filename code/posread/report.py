@@ -199,9 +199,8 @@ def table_lines(reading: Reading, d_model: int, row: int = 0) -> list[str]:
         lines += [_axis_line(reading, i, row, len(reading.axes)) for i in range(len(reading.axes))]
         if several:
             grid = f" of a grid of {reading.grid[0]} by {reading.grid[1]}" if reading.grid else ""
-            lines.append(
-                f"{'Two' if len(reading.axes) == 2 else len(reading.axes)} axes{grid}.{_roles(reading)}"
-            )
+            count = "Two" if len(reading.axes) == 2 else len(reading.axes)
+            lines.append(f"{count} axes{grid}.{_roles(reading)}")
     if reading.programs:
         lines.append(f"The convention of {', '.join(reading.programs)}.")
     return lines
@@ -253,9 +252,8 @@ def rope_heading(found: RopeDiagnosis) -> list[str]:
     if reading is None:
         lines = [f"No RoPE was recognized in {found.d_model} entries."]
         if found.nearest:
-            lines.append(
-                "Nearest: " + "; ".join(f"{name}, off by {m:.2g}" for name, m in found.nearest) + "."
-            )
+            near = "; ".join(f"{name}, off by {miss:.2g}" for name, miss in found.nearest)
+            lines.append(f"Nearest: {near}.")
         return lines
     layout: str = reading.layout
     if "entries-permuted" in found.kinds:
@@ -334,11 +332,9 @@ def told(lines: Iterable[str], problems: Iterable[Problem], reading: Reading | N
     filled = [textwrap.fill(line, 84, break_on_hyphens=False, break_long_words=False) for line in lines]
     odd = remarks(reading) if reading is not None else []
     sound = f"Rebuilt, with remarks: {'; '.join(odd)}." if odd else "No problem found."
-    items = [
-        textwrap.fill(f"- {text}", 84, subsequent_indent="  ", break_on_hyphens=False)
-        for text in [str(problem) for problem in problems] or [sound]
-    ]
-    return "\n".join([*filled, *items])
+    items = [f"- {text}" for text in map(str, problems)] or [f"- {sound}"]
+    filled += [textwrap.fill(text, 84, subsequent_indent="  ", break_on_hyphens=False) for text in items]
+    return "\n".join(filled)
 
 
 # What is wrong with entries and columns
@@ -461,9 +457,8 @@ def unpaired(speeds: Sequence[float], is_sine: Sequence[bool], apart: Sequence[i
         j = apart[0]
         pairs = f"in columns {j} and {j + 1} {speeds[j]:.4g} and {speeds[j + 1]:.4g}"
     else:
-        waves = (
-            [speed for speed, one in zip(speeds, is_sine, strict=True) if one == sine] for sine in (1, 0)
-        )
+        known = list(zip(speeds, is_sine, strict=True))
+        waves = ([speed for speed, one in known if one == sine] for sine in (1, 0))
         ends = [f"from {max(wave):.4g} to {min(wave):.4g}" for wave in waves]
         pairs = f"sines have those {ends[0]}, and cosines those {ends[1]}"
     return Problem(
@@ -614,10 +609,8 @@ def uneven(rows: Index, places: NDArray[Any]) -> Problem:
 
 def backwards(numbers: Sequence[int]) -> Problem:
     """Some axes of a grid with the last coordinate first."""
-    who = "Axis {} runs" if len(numbers) == 1 else "Axes {} run"
-    return Problem(
-        "reversed", f"{who.format(spans(numbers))} backwards, and the others do not.", found=numbers
-    )
+    who = f"Axis {spans(numbers)} runs" if len(numbers) == 1 else f"Axes {spans(numbers)} run"
+    return Problem("reversed", f"{who} backwards, and the others do not.", found=numbers)
 
 
 def off_the_grid(axes: int) -> Problem:
@@ -860,11 +853,8 @@ def mixed_entries(entries: Sequence[int], others: int) -> Problem:
 
 def pairs_in_no_layout(pairs: Sequence[tuple[int, int]], entries: Sequence[int]) -> Problem:
     """Pairs, and no layout."""
-    text = (
-        "Entries turn in pairs, but in neither layout: the pairs are "
-        + ", ".join(f"({a}, {b})" for a, b in pairs[:4])
-        + " ..."
-    )
+    few = ", ".join(f"({a}, {b})" for a, b in pairs[:4])
+    text = f"Entries turn in pairs, but in neither layout: the pairs are {few} ..."
     return Problem("pairs-mixed", text, columns=tuple(entries), found=tuple(pairs))
 
 
@@ -890,19 +880,17 @@ _TORN = {
     "no rotation": "What becomes of the first entry of a pair and of the second is not one rotation.",
     "layouts mixed": "The two entries of a pair turn by different angles, as if two layouts were mixed.",
     "apart": "The two entries of a pair turn by different angles.",
-    **{
-        f"{one} overwritten": f"The {other} entry of each pair is computed from the new value of the {one}, "
-        "not from the old."
-        for one, other in (("first", "second"), ("second", "first"))
-    },
+    "first overwritten": "The second entry of each pair is computed from the new value of the first, not "
+    "from the old.",
+    "second overwritten": "The first entry of each pair is computed from the new value of the second, not "
+    "from the old.",
 }
 
 
 def torn(how: str, columns: Sequence[int], found: Any = None) -> Problem:
     """Pairs whose second entry does not turn as the first does."""
-    return Problem(
-        "pairs-torn", _TORN[how], (), tuple(columns), expected="x cos - y sin; x sin + y cos", found=found
-    )
+    expected = "x cos - y sin; x sin + y cos"
+    return Problem("pairs-torn", _TORN[how], (), tuple(columns), expected, found)
 
 
 EXCHANGED = Problem(
@@ -934,11 +922,8 @@ def not_relative(
 def dealt(names: Frequencies) -> Problem:
     """One progression dealt out to sets of pairs."""
     told = formula(names.base or 0, 2 * (names.over or 0))  # of two sets
-    return Problem(
-        "unknown-frequencies",
-        f"Frequencies are in another order: all pairs turn by the same position, and together they have "
-        f"{told}, dealt out in turn.",
-    )
+    text = "Frequencies are in another order: all pairs turn by the same position, and together they have"
+    return Problem("unknown-frequencies", f"{text} {told}, dealt out in turn.")
 
 
 NO_LAW = Problem("unread", "The angles follow no law that is tried.")

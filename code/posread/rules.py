@@ -275,9 +275,8 @@ def step(seen: Evidence) -> Iterator[Problem]:
 def function_step(seen: Evidence, value: float) -> Iterator[Problem]:
     """A first pair that does not turn by 1, where nothing else explains it."""
     rounding = seen.reading.rounding
-    explained = seen.names.blend in ("interpolation", "pair by pair") or (
-        rounding and "angles" in rounding[0]
-    )
+    explained = seen.names.blend in ("interpolation", "pair by pair")
+    explained = explained or (rounding is not None and "angles" in rounding[0])
     if value != 1 and seen.reading.axes[0].on_a_line and not explained:
         yield report.function_step(value)
 

@@ -141,9 +141,8 @@ def read_lengths(block: Block, rope_type: RopeType) -> tuple[int | None, int | N
     trained, key = told_trained(block, short, given.known if rope_type in _COUNT_TURNS else given.get)
     if trained is not None:
         trained = check_whole(trained, key)
-        if LENGTH not in given.config and trained == given.record.get("left_out", {}).get(key) != block.get(
-            LENGTH
-        ):
+        own = given.record.get("left_out", {}).get(key)
+        if LENGTH not in given.config and trained == own != block.get(LENGTH):
             given.take("length-taken", LENGTH, trained)
         if longest is not None and trained > longest:
             text = f"{LENGTH} {trained:,} is more than max_position_embeddings {longest:,}."
@@ -332,10 +331,9 @@ def two_axes(found: LayerRope, block: Block) -> LayerRope:
     if "column first" in how:
         axes = 1 - axes
     names = ("column", "row") if axes[0] else ("row", "column")
-    text = "An image's patches turn by two positions: " + (
-        {"turns": "row and column in turn.", "not seen": "which pairs by the row was not seen."}.get(how)
-        or f"the first pairs by the {names[0]}, the others by the {names[1]}."
-    )
+    bands = f"the first pairs by the {names[0]}, the others by the {names[1]}."
+    ways = {"turns": "row and column in turn.", "not seen": "which pairs by the row was not seen."}
+    text = f"An image's patches turn by two positions: {ways.get(how, bands)}"
     if not block.given.record.get("not_read"):
         block.given.note("axes", "model_type", text + str(block.given.record.get("coordinates", "")))
     found = replace(found, trained_length=None, extended_length=None)  # these are of text
@@ -346,9 +344,8 @@ def follow_length(found: LayerRope, block: Block) -> LayerRope:
     """Dynamic NTK: a base that grows with the length, for which the longest one counts as trained."""
     trained, longest = found.trained_length, found.extended_length
     if found.rotary_dim < 4:
-        raise ValueError(
-            f"config['head_dim'] must be at least 4 for rope_type 'dynamic', got {found.rotary_dim}"
-        )
+        least = f"at least 4 for rope_type 'dynamic', got {found.rotary_dim}"
+        raise ValueError(f"config['head_dim'] must be {least}")
     if told_alpha(block) is not None:  # Hunyuan: a base that does not change with the length
         alpha = block.number("alpha", least=1.0, equal=True)
         omega, length = ntk_aware(found.rotary_dim, alpha, found.base), longest or trained
@@ -362,9 +359,8 @@ def follow_length(found: LayerRope, block: Block) -> LayerRope:
         )  # fmt: skip
     length = longest or trained
     if length is None:
-        raise ValueError(
-            f"config must have 'max_position_embeddings' for rope_type 'dynamic', got {shown(block.entries)}"
-        )
+        need = f"'max_position_embeddings' for rope_type 'dynamic', got {shown(block.entries)}"
+        raise ValueError(f"config must have {need}")
     return replace(
         found, trained_length=length, extended_length=round(_sure(found.factor) * length),
         trained_taken=longest is not None, parameters={"length": length, "factor": found.factor},
@@ -406,9 +402,8 @@ def two_lists(found: LayerRope, block: Block) -> LayerRope:
         block.contradict("lists-swapped", "short_factor long_factor", text + " Are they exchanged?")
     parameters["length"] = length = _sure(found.trained_length)
     omega = longrope(found.rotary_dim, 1, found.base, **parameters)
-    return replace(
-        found, omega=omega, parameters=parameters, rotation_factor=scale_lists(found, block, length)
-    )
+    scale = scale_lists(found, block, length)
+    return replace(found, omega=omega, parameters=parameters, rotation_factor=scale)
 
 
 def scale_lists(found: LayerRope, block: Block, length: int) -> float:
@@ -416,9 +411,8 @@ def scale_lists(found: LayerRope, block: Block, length: int) -> float:
     if block.get("attention_factor") is not None:
         return block.number("attention_factor")
     if block.get("short_mscale") is None:
-        check_whole(
-            length, LENGTH, least=2 if _sure(found.factor) > 1 else 1
-        )  # the library divides by its log
+        least = 2 if _sure(found.factor) > 1 else 1  # the library divides by its log
+        check_whole(length, LENGTH, least=least)
         return longrope_scale(_sure(found.factor), length) if length > 1 else 1.0
     scale = block.number("short_mscale")
     long = block.number("long_mscale", scale)
@@ -481,10 +475,8 @@ def scale_yarn(found: LayerRope, block: Block) -> LayerRope:
     else:
         rotation = 1 + grown
         if one:
-            text = (
-                f"{block.where} has mscale, and mscale_all_dim is 0 or missing: transformers reads neither."
-            )
-            block.contradict("no-effect", "mscale", text)
+            text = "has mscale, and mscale_all_dim is 0 or missing: transformers reads neither."
+            block.contradict("no-effect", "mscale", f"{block.where} {text}")
     return replace(found, rotation_factor=rotation)
 
 

@@ -59,9 +59,8 @@ def report(config: RopeConfig) -> str:
         lines += _kind(kind, not kinds & {"not-read", "across-heads"})
     for mark, remarks in (("!", config.contradictions), ("-", config.notes)):
         for one in remarks:
-            lines += textwrap.wrap(
-                f"{mark} {one.text}", WIDTH, subsequent_indent="  ", break_on_hyphens=False
-            )
+            text = f"{mark} {one.text}"
+            lines += textwrap.wrap(text, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
     return "\n".join(lines)
 
 
@@ -82,9 +81,8 @@ def _kind(kind: LayerRope, read: bool) -> list[str]:
     ]
     lines += _axes(kind) if read else []
     if turning.size:
-        lines.append(
-            f"wavelengths: {_wavelengths(turning)}{', up to the trained length' * bool(kind.parameters)}"
-        )
+        reach = ", up to the trained length" * bool(kind.parameters)
+        lines.append(f"wavelengths: {_wavelengths(turning)}{reach}")
     lines.append(f"cos and sin: {_times(kind.rotation_factor, 'scores of what turns') or 'not scaled'}")
     own = filter(None, ("the model's own scale", _times(kind.score_factor)))
     lines.append(f"softmax:     {', '.join(own)}")
@@ -96,10 +94,9 @@ def _kind(kind: LayerRope, read: bool) -> list[str]:
     if turning.size and kind.trained_length:
         old = _before(kind)
         never = int((2 * math.pi / old > kind.trained_length).sum())
-        before = "" if np.allclose(old, turning) else ", before slowing"
-        lines.append(
-            f"             {never} of {old.size} pairs never complete a turn in the trained length{before}"
-        )
+        text = "pairs never complete a turn in the trained length"
+        text += ", before slowing" * (not np.allclose(old, turning))
+        lines.append(f"{'':13}{never} of {old.size} {text}")
     return lines
 
 

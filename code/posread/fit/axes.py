@@ -172,8 +172,7 @@ def _from_the_first(fit: AxisFit, hands: Complex) -> AxisFit:
         return fit
     ratio = float(fit.omega[begin + 1] / fit.omega[begin])
     omega: Float = np.asarray(ratio ** (np.arange(len(fit.omega)) - float(begin)))
-    places = fit.places
-    off = np.abs(hands - fit.hands(places, omega)).max(axis=1)
+    off = np.abs(hands - fit.hands(fit.places, omega)).max(axis=1)
     if np.median(off) > 1e-5:
         return fit
     names = fit.frequencies
@@ -184,13 +183,8 @@ def _from_the_first(fit: AxisFit, hands: Complex) -> AxisFit:
         base = float(ratio ** (-over / 2))
         near = round(base) if abs(round(base) / base - 1) < 1e-6 else base
         names = Frequencies("geometric", values, float(near), over, ((float(near), over),))
-    return fit._replace(
-        frequencies=names,
-        omega=omega / omega[0],
-        turning=np.ones(len(omega), bool),
-        places=places * omega[0],
-        miss=off,
-    )
+    turning, places = np.ones(len(omega), bool), fit.places * omega[0]
+    return fit._replace(frequencies=names, omega=omega / omega[0], turning=turning, places=places, miss=off)
 
 
 def _octaves(moving: Complex, rows: Index, noise: float) -> AxisFit | None:

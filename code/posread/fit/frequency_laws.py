@@ -211,10 +211,12 @@ def blend(omega: Float, sigma: Float, widths: list[float]) -> Frequencies | None
             continue
         for found in _methods(base, slowed, allowed, sure):
             if (np.abs(found.omega / omega - 1) <= fine)[:sure].all():
-                told = {"factor": found.factor, "detail": found.detail}
-                return Frequencies.blended(
-                    omega, base, over, found.name, **told, method=tuple(found.numbers.items())
-                )
+                told = {
+                    "factor": found.factor,
+                    "detail": found.detail,
+                    "method": tuple(found.numbers.items()),
+                }
+                return Frequencies.blended(omega, base, over, found.name, **told)
     return _pair_by_pair(omega, relative, over)
 
 

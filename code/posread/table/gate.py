@@ -67,9 +67,8 @@ def allowed_of(reading: Reading, rows: Index, noise: float, angles: float = SING
             top = float(np.abs(omega).max(initial=0.0))
             most = np.maximum(most, 4 * noise + 16 * 2.0**-24 * np.abs(places) * top + 1e-12)
         else:
-            least = np.minimum(
-                tolerance(near(axis, places), omega, 0.0, angles), FEW_PAIRS if len(omega) < 8 else 1.0
-            )
+            few = FEW_PAIRS if len(omega) < 8 else 1.0
+            least = np.minimum(tolerance(near(axis, places), omega, 0.0, angles), few)
             most = np.maximum(most, least + 2.01 * noise)  # as the type rounds, twice
     return np.asarray(result + most)
 
@@ -132,10 +131,8 @@ def is_plain(reading: Reading) -> bool:
     half precision hides.
     """
     plain = not reading.noise and not reading.shift and reading.limit is None and reading.layout != "angles"
-    narrow = reading.number_type in NARROW
-    return plain and not any(
-        (axis.uneven and not narrow) or is_measured(axis.frequencies) for axis in reading.axes
-    )
+    uneven = reading.number_type not in NARROW and any(axis.uneven for axis in reading.axes)
+    return plain and not uneven and not any(is_measured(axis.frequencies) for axis in reading.axes)
 
 
 def growing(reading: Reading, made: Rows) -> list[Float]:

@@ -196,9 +196,8 @@ def _goes_on(hands: Complex, others: Complex) -> bool:
 
 def _alike(hands: list[Complex], noise: float) -> bool:
     """Whether all groups of pairs are the same."""
-    return all(
-        own.shape == hands[0].shape and bool(np.abs(own - hands[0]).max() <= 8 * noise) for own in hands[1:]
-    )
+    first, *rest = hands
+    return all(own.shape == first.shape and bool(np.abs(own - first).max() <= 8 * noise) for own in rest)
 
 
 class Cloth(NamedTuple):

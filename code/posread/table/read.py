@@ -224,9 +224,8 @@ class Found:
         how = reading.afterwards  # one column may be a frequency, too
         told &= not how.spoilt and (not how.columns or len(how.singled) > 1)
         told &= len({*_firsts(reading)}) == 1
-        return (
-            not self.check.off.any() and not reading.noise and (told or reading.axes[0].frequencies.octaves)
-        )
+        told |= reading.axes[0].frequencies.octaves
+        return told and not self.check.off.any() and not reading.noise
 
     def decode(self, values: Float, number: int, omega: Float, hints: Float) -> tuple[Float, Float]:
         """Positions of rows along an axis, near to hints, and by how much they miss them."""
@@ -605,9 +604,8 @@ def with_coordinates(reading: Reading, read: Read, sample: Float, rows: Index) -
             given = np.exp(1j * factor * sample[:, column])
             off = max(off, float(np.abs(given - np.exp(1j * axis.at(rows))).max()))
         if off < 1e-2:
-            words = (
-                f" of {'pi times ' * (factor > 2)}the coordinates {'in front' if layout.extra else 'behind'}"
-            )
+            where = "in front" if layout.extra else "behind"
+            words = f" of {'pi times ' * (factor > 2)}the coordinates {where}"
             axes = tuple(replace(a, frequencies=replace(a.frequencies, detail=words)) for a in reading.axes)
             if cells is not None and layout.lone:
                 cells = without_last(cells)

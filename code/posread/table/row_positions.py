@@ -149,9 +149,8 @@ def every_place(read: Read, number: int, array: NDArray[Any], rows: Index, lead:
     if len(rows) < len(array):
         for start, stop in spans_of(*array.shape):
             hands = hands_of(array[start:stop, lead:].astype(np.float64), read)[:, group[axis.turning]]
-            found, _ = decoded(
-                hands * 1j**-axis.quarter, axis.omega[axis.turning], np.zeros(stop - start), read.noise
-            )
+            hands *= 1j**-axis.quarter
+            found, _ = decoded(hands, axis.omega[axis.turning], np.zeros(stop - start), read.noise)
             result[start:stop] = axis.flip * found
     result[rows] = axis.places
     return result

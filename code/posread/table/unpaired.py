@@ -370,9 +370,8 @@ def speeds_of(waves: Float, wave: Wave, rows: Index) -> tuple[Float, Float] | No
     angle = np.arcsin(clipped) if wave == "sin" else np.arccos(clipped)
     slow = last >= 3
     fine = np.where(slow, angle[last, np.arange(waves.shape[1])] / np.maximum(rows[last], 1), rough)
-    sharp = np.where(
-        slow, np.abs(np.cos(angle) if wave == "sin" else np.sin(angle))[last, np.arange(waves.shape[1])], 1
-    )
+    slope = np.abs(np.cos(angle) if wave == "sin" else np.sin(angle))
+    sharp = np.where(slow, slope[last, np.arange(waves.shape[1])], 1)
     error = number_type(waves).error
     sigma = np.where(slow, error / np.maximum(sharp, 1e-3) / np.maximum(rows[last], 1), np.sqrt(error) + 1e-7)
     return fine, np.maximum(sigma, 4 * SINGLE * fine + 1e-12)
@@ -449,8 +448,7 @@ def _by_law(
     few = np.arange(min(len(rows), 12))
     models = [
         (names, step * progression(names.base, names.over, waves.shape[1]), step)
-        for names in laws
-        for step in steps
+        for names, step in product(laws, steps)
         if names.base and names.over
     ]
     for names, omega, _ in models:
@@ -481,10 +479,8 @@ def _of_narrow(waves: Float, wave: Wave, rows: Index, omega: Float, widths: list
         told = half.names.base and half.names.law == "geometric"
         # columns that an eighth of the type's last digit would put elsewhere
         apart = step * near * (1 + 2.0 ** -SIGNIFICANT_BITS[kind] / 4)
-        sure = sum(
-            not matched(waves[:, [i]], wave, rows, apart[[i]])
-            for i in np.flatnonzero(np.frexp(near)[0] != 0.5)
-        )
+        tells = np.flatnonzero(np.frexp(near)[0] != 0.5)
+        sure = sum(not matched(waves[:, [i]], wave, rows, apart[[i]]) for i in tells)
         if told or sure >= MANY:
             return narrowed(half, near, step, kind)
     return None
