@@ -107,9 +107,7 @@ class Frequencies:
             else:
                 program = llama3 if self.blend == "Llama 3.1" else yarn
                 said = program(2 * len(said), self.factor, self.base, **extra)
-        if count > len(said):
-            said = np.concatenate([said, np.full(count - len(said), np.nan)])
-        return said
+        return np.append(said, np.full(max(count - len(said), 0), np.nan))
 
     def __str__(self) -> str:
         return report.frequencies(self)
@@ -337,7 +335,6 @@ class Diagnosis:
     nearest : tuple of (str, float)
         If nothing was recognized: the two layouts that came nearest, and by what fraction sin^2 + cos^2
         strays from its median in one entry of ten.
-
     line : bool
         Whether it is one line of numbers, read as frequencies.
 
@@ -388,36 +385,31 @@ class Diagnosis:
         found = self.frequencies
         if found is None or found.over is None or self.reading is None:
             return None
-        pairs = len(found.values)
-        if found.over == 2 * pairs - 2 and found.over not in (self.d_model, len(self.reading.columns)):
-            return "d-2"
-        return "d"
+        less = found.over == 2 * len(found.values) - 2
+        return "d-2" if less and found.over not in (self.d_model, len(self.reading.columns)) else "d"
 
     @property
     def first_position(self) -> float | None:
         """The position that the line has for row 0, or for position 0 if turned."""
-        if self.reading is None:
-            return None
-        positions = self.reading.axes[0].positions
+        positions = self.reading.axes[0].positions if self.reading is not None else None
         if positions is None:
             return None
         return int(positions.first) if float(positions.first).is_integer() else positions.first
 
     def as_dict(self) -> dict[str, Any]:
         """All of it as numbers, strings, lists and dictionaries, for JSON."""
+        plain = None
+        if self.reading is not None:
+            plain = asdict(replace(self.reading, cells=None, probes=None))
+            del plain["cells"], plain["probes"]
+            plain["rows_off"] = self.reading.rows_off.tolist()
         return {
             "sound": self.sound,
             "d_model": self.d_model,
-            "reading": self._plain() if self.reading else None,
+            "reading": plain,
             "problems": [asdict(problem) for problem in self.problems],
             "nearest": [list(near) for near in self.nearest],
         }
-
-    def _plain(self) -> dict[str, Any]:
-        assert self.reading is not None
-        plain = asdict(replace(self.reading, cells=None, probes=None))
-        del plain["cells"], plain["probes"]
-        return plain | {"rows_off": self.reading.rows_off.tolist()}
 
     def __str__(self) -> str:
         return report.told(report.table_heading(self), self.problems, self.reading)

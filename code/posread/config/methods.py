@@ -14,7 +14,7 @@ from posenc.encoding import frequencies
 from posenc.rope import partial_frequencies
 from posread.config.given import Given, check_list, check_number, check_whole
 from posread.config.model import LayerRope, RopeType
-from posread.config.ways import LENGTH
+from posread.config.ways import COUNTING, LENGTH
 
 _RAMP = {"factor", LENGTH}
 #: What a block may hold besides what each may: the keys that change something for its type.
@@ -37,8 +37,6 @@ LONGEST = (
     "max_position_embeddings", "n_positions", "max_sequence_length", "max_seq_len", "model_max_length",
     "seq_length",
 )  # fmt: skip
-#: The methods that count turns in the trained length.
-_COUNT_TURNS = ("yarn", "llama3", "longrope")
 
 
 @dataclass(frozen=True)
@@ -138,7 +136,7 @@ def read_lengths(block: Block, rope_type: RopeType) -> tuple[int | None, int | N
     longest = None if most is None else check_whole(most, "max_position_embeddings")
     if most is not None and given.get(*names) is None:
         given.take("length-taken", names[0], most)
-    trained, key = told_trained(block, short, given.known if rope_type in _COUNT_TURNS else given.get)
+    trained, key = told_trained(block, short, given.known if rope_type in COUNTING else given.get)
     if trained is not None:
         trained = check_whole(trained, key)
         own = given.record.get("left_out", {}).get(key)
@@ -148,7 +146,7 @@ def read_lengths(block: Block, rope_type: RopeType) -> tuple[int | None, int | N
             text = f"{LENGTH} {trained:,} is more than max_position_embeddings {longest:,}."
             given.contradict("lengths-differ", f"{key} max_position_embeddings", text)
         return trained, longest, True
-    if rope_type not in _COUNT_TURNS:
+    if rope_type not in COUNTING:
         return None, longest, False
     block.note("length-taken", LENGTH, f"{block.where} has no {LENGTH}: max_position_embeddings is taken.")
     if longest is None:
@@ -228,7 +226,7 @@ def apply_method(found: LayerRope, block: Block) -> LayerRope:
         found, factor=read_factor(found, block, trained, longest), trained_length=trained,
         extended_length=longest, trained_taken=not told,
     )  # fmt: skip
-    if found.rope_type in _COUNT_TURNS:
+    if found.rope_type in COUNTING:
         found = compare_lengths(found, block)
     found = METHODS[found.rope_type](found, block)
     return replace(

@@ -409,8 +409,8 @@ def remark_unrecorded(given: Given, blocks: Blocks) -> None:
     """Say of which keys it is not recorded what the library does with what is told here."""
     if told := unlike_ways(given):
         ways = " and ".join(map(WAYS.__getitem__, told))
-        text = f"With models of type {given.model!r} transformers {records()[0]} reads {ways} otherwise, or fails."
-        given.note("unlike", "model_type", text)
+        text = f"With models of type {given.model!r} transformers {records()[0]} reads {ways} otherwise"
+        given.note("unlike", "model_type", f"{text}, or fails.")
     found = [*untried_keys(given), *untried_blocks(given, blocks)]
     if found and given.record:
         text = f"does with {', '.join(found)}, as told here, is not recorded."

@@ -12,6 +12,7 @@ import numpy as np
 from posenc.arguments import Float
 from posenc.encoding import frequencies
 from posread.config.model import LayerRope, RopeConfig
+from posread.config.ways import COUNTING
 
 WIDTH = 84  # of a line of the report
 AXIS = 60  # of the picture: columns from one position to the longest wavelength
@@ -115,7 +116,7 @@ def _wavelengths(omega: Float) -> str:
 
 def _before(kind: LayerRope) -> Float:
     """The frequencies of the pairs that turn, before a method for longer contexts has changed them."""
-    if kind.rope_type in ("yarn", "llama3", "longrope"):
+    if kind.rope_type in COUNTING:
         return frequencies(kind.rotary_dim, kind.base)
     turning: Float = kind.omega[kind.omega > 0]
     return turning * kind.factor if kind.rope_type in ("linear", "proportional") and kind.factor else turning

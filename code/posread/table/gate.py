@@ -24,8 +24,6 @@ SEVERAL, FEW = 0.3, 16
 SOME = 32
 #: So many rows tell that one vector was added to all.
 ENOUGH = 16
-
-
 #: Positions beyond are no reason for angles in float32 to be off, if they are not whole; nor are angles of
 #: few pairs, for which some position or other is found.
 FARTHEST, FEW_PAIRS = 1000.0, 2e-3

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc.arguments import Float
-from posenc.precision import SIGNIFICANT_BITS, FloatType
+from posenc.precision import SIGNIFICANT_BITS
 from posread.fit.axes import AxisFit, on_the_ladder, read_axis, sequence, snapped
 from posread.fit.hands import Complex, Index, evenly, tolerance
 from posread.fit.number_types import Numbers, number_type, short, thinned, type_of_most
-from posread.fit.rounding import is_measured
+from posread.fit.rounding import NARROW, is_measured
 from posread.reading import Positions
 from posread.table.layouts import STRAY, Columns, Fit, candidates, fit, unequal
 
@@ -361,8 +361,7 @@ def rescaled(read: Read, values: Float) -> Read:
     scale = float((told * seen).sum() / (told**2).sum())
     if abs(scale - 1) < 1e-3:  # they were not scaled, and the type is the one that they have
         return read
-    kinds: tuple[FloatType, ...] = ("float16", "bfloat16")
-    for kind in kinds:
+    for kind in reversed(NARROW):
         error = 2.0 ** -SIGNIFICANT_BITS[kind]
         off, large = np.abs(seen / scale - told), np.abs(told) > 0.5
         small = np.abs(told) < 0.1
