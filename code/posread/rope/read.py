@@ -452,11 +452,8 @@ def turns_of(reading: Reading, rows: Index) -> Float:
 
 def allowed_of(reading: Reading, rows: Index, noise: float, angles: float) -> Float:
     """By how much hands may be off at positions."""
-    result = np.zeros(len(rows))
-    for axis in reading.axes:
-        allowed = tolerance(axis.turned_by(rows), axis.frequencies.rebuild(), noise, angles)
-        result = np.maximum(result, allowed)
-    return result
+    parts = ((axis.turned_by(rows), axis.frequencies.rebuild()) for axis in reading.axes)
+    return np.asarray(np.max([tolerance(*part, noise, angles) for part in parts], axis=0))
 
 
 def _evidence(trial: Trial, pairs: Pairs, best: Held) -> Evidence:

@@ -71,15 +71,13 @@ def reads(
         if changed:
             plain = plain._replace(changed=found.spread)
         for groups in _options(found, plain.noise):
-            axed = _axes(found, groups, rows, plain.noise, shift, source)
-            if axed is None:
+            read = _with_axes(plain, groups, rows, source)
+            if read is None:
                 continue
-            axes, grid, groups = axed
-            several = len(groups) > 1 and found.columns.axes is None
-            rest = sum(int((~axis.turning).sum()) for axis in axes) / len(found.columns.one)
+            several = len(read.groups) > 1 and found.columns.axes is None
+            rest = sum(int((~axis.turning).sum()) for axis in read.axes) / len(found.columns.one)
             penalty = 0.01 * order + 0.1 * several + 0.1 * rest + 0.02 * len(found.columns.extra)
-            penalty += 0.2 * is_measured(axes[0].frequencies)
-            yield plain._replace(axes=axes, groups=groups, grid=grid, order=penalty)
+            yield read._replace(order=penalty + 0.2 * is_measured(read.axes[0].frequencies))
 
 
 def reads_otherwise(values: Float, rows: Index, shift: float, source: NDArray[Any]) -> Iterator[Read]:
@@ -88,14 +86,11 @@ def reads_otherwise(values: Float, rows: Index, shift: float, source: NDArray[An
         return
     for layouts, any_order in ((unequal(values), False), (candidates(values.shape[1]), True)):
         for found in fitting(values - shift if shift else values, layouts):
-            numbers = _numbers(values, shift, found)
-            noise = max(numbers.error / found.scale, 2.0**-53)
+            plain = Read(found, (), (), _numbers(values, shift, found), shift)
             groups = found.columns.axes or (np.arange(len(found.columns.one)),)
-            axed = _axes(found, groups, rows, noise, shift, source, any_order)
-            if axed is not None:
-                axes, grid, groups = axed
-                penalty = 0.2 * is_measured(axes[0].frequencies)
-                yield Read(found, axes, groups, numbers, shift, grid, penalty)
+            read = _with_axes(plain, groups, rows, source, any_order)
+            if read is not None:
+                yield read._replace(order=0.2 * is_measured(read.axes[0].frequencies))
 
 
 def fitting(values: Float, layouts: Iterable[Columns]) -> list[Fit]:
@@ -153,27 +148,19 @@ def _widths(columns: Columns, pairs: int, axes: int) -> list[float]:
     return own
 
 
-#: Axes, with their positions on a grid if rows go over one, and the pairs of each.
-Axes = tuple[tuple[AxisFit, ...], tuple[Positions, ...] | None, tuple[Index, ...]]
-
-
-def _axes(
-    found: Fit,
-    groups: tuple[Index, ...],
-    rows: Index,
-    noise: float,
-    shift: float,
-    source: NDArray[Any],
-    any_order: bool = False,
-) -> Axes | None:
-    """The axes of some groups of pairs; on a grid their positions, too."""
+def _with_axes(
+    plain: Read, groups: tuple[Index, ...], rows: Index, source: NDArray[Any], any_order: bool = False
+) -> Read | None:
+    """The same with the axes of some groups of pairs; on a grid with their positions, too."""
+    found, noise = plain.fit, plain.noise
     hands = [found.hands[:, group] for group in groups]
     if len(groups) == 1 or _alike(hands, noise):
         over = _widths(found.columns, len(groups[0]), 1)
         axis = read_axis(hands[0], rows, noise, over, any_order=any_order)
-        none = axis is None or len(groups[0]) < min(len(groups), 2)
-        return None if none or axis is None else ((axis,) * len(groups), None, groups)
-    grid = _on_a_grid(Cloth(found, shift, source[: rows[-1] + 1]), groups, rows, noise)
+        if axis is None or len(groups[0]) < min(len(groups), 2):
+            return None
+        return plain._replace(axes=(axis,) * len(groups), groups=groups)
+    grid = _on_a_grid(plain, Cloth(found, plain.shift, source[: rows[-1] + 1]), groups, rows)
     if grid is not None:
         return grid
     axes = []
@@ -186,7 +173,7 @@ def _axes(
     doubled = {axis.frequencies.octaves for axis in axes}
     if True in doubled and (False in doubled or any(map(_goes_on, hands[:-1], hands[1:]))):
         return None
-    return tuple(axes), None, groups
+    return plain._replace(axes=tuple(axes), groups=groups)
 
 
 def _goes_on(hands: Complex, others: Complex) -> bool:
@@ -228,9 +215,9 @@ class Cloth(NamedTuple):
         return np.concatenate([middle(some) for some in np.split(at, range(16, len(at), 16))])
 
 
-def _on_a_grid(cloth: Cloth, groups: tuple[Index, ...], rows: Index, noise: float) -> Axes | None:
-    """Each axis by the rows in which its coordinate is another, if rows go over a grid."""
-    axes, positions, begin = list[AxisFit](), list[Positions](), int(rows[0])
+def _on_a_grid(plain: Read, cloth: Cloth, groups: tuple[Index, ...], rows: Index) -> Read | None:
+    """The same with each axis by the rows in which its coordinate is another, if rows go over a grid."""
+    axes, positions, begin, noise = list[AxisFit](), list[Positions](), int(rows[0]), plain.noise
     joined = _joined(cloth, groups, begin, 8 * noise + 1e-5)
     if len(joined) < 2:
         return None  # one line, and no grid
@@ -255,7 +242,8 @@ def _on_a_grid(cloth: Cloth, groups: tuple[Index, ...], rows: Index, noise: floa
             axis = axis._replace(frequencies=names)
         positions.append(placed)
         axes.append(axis)
-    return tuple(axes), tuple(positions), tuple(group for group, _, _ in joined)
+    told = tuple(group for group, _, _ in joined)
+    return plain._replace(axes=tuple(axes), groups=told, grid=tuple(positions))
 
 
 def _joined(
