@@ -16,7 +16,7 @@ from posread.problem import Kind, Problem
 
 Layout = Literal["interleaved", "halves", "quarters", "blocks", "caches", "angles", "frequencies"]
 Wave = Literal["sin", "cos", "angle"]
-Law = Literal["geometric", "blend", "own", "equal", "one", "none", "unread"]
+Law = Literal["geometric", "blend", "own", "equal", "one"]
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Frequencies:
     ----------
     law : str
         "geometric"; "blend", a known method for longer contexts; "equal"; "own", any others; "one", a single
-        pair; "none", if nothing turns; "unread".
+        pair.
     values : tuple of float
         One for each pair that turns, as measured.
     base, over : float or None

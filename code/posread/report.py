@@ -101,12 +101,7 @@ def subject(what: str, numbers: Sequence[int], verb: str = "are") -> str:
 
 def frequencies(names: Frequencies) -> str:
     """Frequencies in words."""
-    plain = {
-        "none": "nothing turns",
-        "unread": "frequencies not read",
-        "one": "one pair, so any base",
-        "equal": "all frequencies equal",
-    }
+    plain = {"one": "one pair, so any base", "equal": "all frequencies equal"}
     if names.law in plain:
         return f"{plain[names.law]}{names.detail}"
     known = "" if names.base is None else formula(names.base, names.over, names.begin)
@@ -133,7 +128,7 @@ def _method(names: Frequencies, interpolated: str, before: str) -> str:
 
 def known_base(names: Frequencies, d_model: int) -> str:
     """Frequencies in words, as those of RoPE are told: by their base."""
-    if names.law in ("none", "one", "equal", "own", "unread"):
+    if names.law in ("one", "equal", "own"):
         return frequencies(names)
     if names.base is None:
         return "base unknown"

@@ -118,8 +118,6 @@ def named(
     """The name of frequencies, fastest first unless they rise; `sigma` are their standard errors."""
     widths = list(widths)
     values = tuple(float(w) for w in omega)
-    if not len(omega):
-        return Frequencies("none", ())
     if len(omega) == 1:
         return Frequencies("one", values)
     if (np.abs(omega - omega[0]) <= 1e-6 * abs(omega[0]) + 6 * sigma).all():

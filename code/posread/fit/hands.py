@@ -53,8 +53,6 @@ def evenly(indices: Index, most: int) -> Index:
 
 def chord(hands: Complex, angles: Float) -> Float:
     """How far hands are from where angles put them, the farthest of each row: (rows,)."""
-    if not hands.shape[1]:
-        return np.zeros(len(hands))
     off: Float = np.abs(hands - np.exp(1j * angles)).max(axis=1)
     return off
 
@@ -411,9 +409,6 @@ def decoded(hands: Complex, omega: Float, hints: Float, noise: float) -> tuple[F
     phases = np.angle(hands)
     places = located(phases, omega, hints)
     miss = chord(hands, places[:, np.newaxis] * omega)
-    slow = np.abs(omega[omega != 0])
-    if not slow.size:
-        return places, miss
     doubtful = evenly(lost := np.flatnonzero(miss > max(1e-3, 4 * noise)), 96)
     far_off = bool(np.median(miss) > 0.1)
     helped = False
