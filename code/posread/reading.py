@@ -194,10 +194,10 @@ class Axis:
 class Cells:
     """What each column that was read holds: of which axis and pair, and which function of the angle."""
 
-    column: Index
-    axis: Index
-    pair: Index  # in the order of the axis; -1 for one at rest
-    wave: tuple[Wave, ...]
+    column: Index = field(default_factory=lambda: np.zeros(0, np.intp))
+    axis: Index = field(default_factory=lambda: np.zeros(0, np.intp))
+    pair: Index = field(default_factory=lambda: np.zeros(0, np.intp))  # in the axis; -1 for one at rest
+    wave: tuple[Wave, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -303,7 +303,7 @@ class Reading:
     afterwards: Afterwards = field(default_factory=Afterwards, repr=False)
     probes: tuple[Float, Float] | None = field(default=None, repr=False, compare=False)
     rows_off: Index = field(default_factory=lambda: np.zeros(0, np.intp), repr=False, compare=False)
-    cells: Cells | None = field(default=None, repr=False, compare=False)
+    cells: Cells = field(default_factory=Cells, repr=False, compare=False)
 
     @property
     def alike(self) -> bool:
@@ -400,7 +400,7 @@ class Diagnosis:
         """All of it as numbers, strings, lists and dictionaries, for JSON."""
         plain = None
         if self.reading is not None:
-            plain = asdict(replace(self.reading, cells=None, probes=None))
+            plain = asdict(replace(self.reading, cells=Cells(), probes=None))
             del plain["cells"], plain["probes"]
             plain["rows_off"] = self.reading.rows_off.tolist()
         return {

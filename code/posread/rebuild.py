@@ -38,7 +38,6 @@ class Rows:
     """Makes rows of the table that a reading says; NaN in columns that are no part of it."""
 
     def __init__(self, reading: Reading) -> None:
-        assert reading.cells is not None
         self.reading = reading
         self.omega: list[Float] = []
         self.parts: list[list[Part]] = []
@@ -60,7 +59,6 @@ class Rows:
     @property
     def columns(self) -> Index:
         """Those that the reading says anything of."""
-        assert self.reading.cells is not None
         known = [self.reading.cells.column, self.reading.coordinates, self.reading.zeros]
         told = np.concatenate([np.asarray(part, dtype=np.intp) for part in known])
         return np.setdiff1d(told, np.asarray(self.reading.afterwards.spoilt, dtype=np.intp))
@@ -176,7 +174,6 @@ def table(reading: Reading) -> Float:
 
 def turned(reading: Reading, vectors: Float, positions: Float) -> Float:
     """What a function that rotates makes of vectors at positions, by its reading."""
-    assert reading.cells is not None
     result = np.array(vectors, dtype=np.float64)
     rows, cells = np.rint(positions).astype(np.intp), reading.cells
     frame = Rows(reading)

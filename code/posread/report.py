@@ -268,7 +268,7 @@ def rope_heading(found: RopeDiagnosis) -> list[str]:
     lines = [", ".join(parts) + ".", found.where_tried]
     if reading.programs:
         lines.append(f"As in {', '.join(reading.programs)}.")
-    return [line for line in lines if line]
+    return lines
 
 
 def remarks(reading: Reading) -> list[str]:

@@ -145,7 +145,7 @@ def signs(seen: Evidence) -> Iterator[Problem]:
 def unlike_axes(seen: Evidence) -> Iterator[Problem]:
     """Axes of a table with another order of sine and cosine, or other signs, than the first."""
     cells, factors = seen.reading.cells, seen.reading.afterwards.columns
-    if seen.unit == "position" or cells is None or len(seen.reading.axes) < 2:
+    if seen.unit == "position" or len(seen.reading.axes) < 2:
         return
     for negated in (False, True):
         numbers = list[int]()
@@ -313,14 +313,14 @@ def at_rest(seen: Evidence) -> Iterator[Problem]:
     cells, values = seen.reading.cells, seen.names.values
     few = not is_fine(seen.reading.number_type)
     hidden = few and bool(values) and (seen.rows < 16 or min(map(abs, values)) * seen.rows < SEEN)
-    if seen.unit == "row" and cells is not None and (cells.pair < 0).any() and not hidden:
+    if seen.unit == "row" and (cells.pair < 0).any() and not hidden:
         yield report.at_rest(np.sort(cells.column[cells.pair < 0]).tolist())
 
 
 def twice(seen: Evidence) -> Iterator[Problem]:
     """Each frequency several times, in pairs side by side."""
     cells, axes = seen.reading.cells, seen.reading.axes
-    if seen.unit == "row" and cells is not None and len(axes) > 1 and seen.reading.alike:
+    if seen.unit == "row" and len(axes) > 1 and seen.reading.alike:
         order = cells.axis[np.argsort(cells.column)]
         if np.count_nonzero(np.diff(order)) >= 2 * len(axes):
             yield report.twice(len(axes))

@@ -439,9 +439,7 @@ def hold(trial: Trial, pairs: Pairs, reading: Reading, hands: Complex) -> Held:
 
 def turns_of(reading: Reading, rows: Index) -> Float:
     """The angles of all pairs at positions, without a sign."""
-    cells = reading.cells
-    assert cells is not None
-    half = len(cells.column) // 2
+    cells, half = reading.cells, len(reading.cells.column) // 2
     result = np.zeros((len(rows), half))
     for number, axis in enumerate(reading.axes):
         mine = np.flatnonzero(cells.axis[:half] == number)
@@ -512,7 +510,6 @@ def _where(trial: Trial, pairs: Pairs, reading: Reading, off: Index) -> tuple[In
     told, omega = positions.at(looked), names.rebuild()
     turning = np.abs(hands - hands[0]).max(axis=0) > 0 if len(hands) > 1 else np.ones(hands.shape[1], bool)
     if turning.sum() != len(omega):
-        assert reading.cells is not None
         turning = reading.cells.pair[: hands.shape[1]] >= 0
     ahead = hands[:, turning] if reading.signs[0] > 0 else hands[:, turning].conj()
     where, miss = decoded(ahead, omega, told, trial.noise)

@@ -139,7 +139,7 @@ def growing(reading: Reading, made: Rows) -> list[Float]:
     An angle in float32 is off in proportion to itself, and a frequency to its logarithm besides.
     """
     cells, result = reading.cells, list[Float]()
-    if not is_plain(reading) or cells is None:
+    if not is_plain(reading):
         return result
     for number, omega in enumerate(made.omega):
         by, mine, positions = np.zeros(reading.shape[1]), cells.axis == number, reading.axes[number].positions

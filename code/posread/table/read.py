@@ -241,8 +241,6 @@ class Found:
 def _firsts(reading: Reading) -> list[str]:
     """What comes first in each axis."""
     cells = reading.cells
-    if cells is None:
-        return [""]
     return [cells.wave[int(np.argmax(cells.axis == axis))] for axis in range(len(reading.axes))]
 
 
@@ -438,7 +436,7 @@ def checked(reading: Reading, read: Read, sample: Float, rows: Index, begin: int
     if reading.limit is not None:
         free = check(replace(reading, limit=None), sample, rows, read.held)
         found = found if free.off.any() else free
-    if lone and cells is not None and len(cells.column) % 2 and sample[:, begin + lone[0]].any():
+    if lone and len(cells.column) % 2 and sample[:, begin + lone[0]].any():
         less = check(replace(found.reading, cells=without_last(cells)), sample, rows, read.held)
         found = min(found, less, key=lambda one: one.fraction)
     return with_columns(found, sample, read.held)
@@ -607,7 +605,7 @@ def with_coordinates(reading: Reading, read: Read, sample: Float, rows: Index) -
             where = "in front" if layout.extra else "behind"
             words = f" of {'pi times ' * (factor > 2)}the coordinates {where}"
             axes = tuple(replace(a, frequencies=replace(a.frequencies, detail=words)) for a in reading.axes)
-            if cells is not None and layout.lone:
+            if layout.lone:
                 cells = without_last(cells)
             return replace(reading, axes=axes, coordinates=extra, unit=factor, cells=cells)
     return reading
