@@ -133,9 +133,8 @@ def known_base(names: Frequencies, d_model: int) -> str:
     if names.base is None:
         return "base unknown"
     over = "" if names.over == d_model else f" over {number(names.over)}"
-    text = f"base {number(names.base)}{over}" + (f", i from {number(names.begin)} on" if names.begin else "")
-    if names.base < 1:
-        text = frequencies(names)
+    over += f", i from {number(names.begin)} on" if names.begin else ""
+    text = frequencies(names) if names.base < 1 else f"base {number(names.base)}{over}"
     for base, over_too in names.readings[1:]:
         text += f" (or, the same, {number(base)} over {number(over_too)})"
     by = f", position interpolation with factor {number(names.factor)}"
@@ -225,14 +224,11 @@ def _roles(reading: Reading) -> str:
     """Which axis is the row of an image, and which the column."""
     if reading.grid is None:
         return ""
-    inner = [i for i, axis in enumerate(reading.axes) if axis.positions and axis.positions.each == 1]
+    inner = [i for i, axis in enumerate(reading.axes, 1) if axis.positions and axis.positions.each == 1]
     if len(inner) != 1:
         return ""
-    column = inner[0]
-    return (
-        f" Axis {column + 1} changes from row to row of the table: it is the column of the image, "
-        f"and axis {2 - column} is its row."
-    )
+    text = f" Axis {inner[0]} changes from row to row of the table: it is the column of the image, and axis"
+    return f"{text} {3 - inner[0]} is its row."
 
 
 def _as_turned(axis: Axis) -> tuple[float, ...]:
@@ -396,10 +392,12 @@ def shifted(low: float, high: float, shift: float, scale: float) -> Problem:
 
 def clipped(limit: float, scale: float | None) -> Problem:
     """Entries cut off."""
-    text = f"The entries are clipped at {limit:.4g}."
     if scale is None:
         text = f"Many entries are {limit:.4g} or -{limit:.4g}, and none is beyond."
-    return Problem("clipped", text, expected=None if scale is None else round(scale, 4), found=limit)
+        return Problem("clipped", text, found=limit)
+    return Problem(
+        "clipped", f"The entries are clipped at {limit:.4g}.", expected=round(scale, 4), found=limit
+    )
 
 
 def which_is(value: float, known: dict[str, float], within: float) -> str:
@@ -437,13 +435,9 @@ BACKWARDS = Problem(
 
 def shuffled(found: Sequence[int]) -> Problem:
     """Sines and cosines in no layout."""
-    return Problem(
-        "columns-shuffled",
-        "Each column is a sine or a cosine, and each sine has its cosine, but in no layout that is read.",
-        columns=tuple(range(len(found))),
-        expected="interleaved or halves",
-        found=tuple(found),
-    )
+    text = "Each column is a sine or a cosine, and each sine has its cosine, but in no layout that is read."
+    columns = tuple(range(len(found)))
+    return Problem("columns-shuffled", text, (), columns, "interleaved or halves", tuple(found))
 
 
 def unpaired(speeds: Sequence[float], is_sine: Sequence[bool], apart: Sequence[int]) -> Problem:
@@ -456,13 +450,9 @@ def unpaired(speeds: Sequence[float], is_sine: Sequence[bool], apart: Sequence[i
         waves = ([speed for speed, one in known if one == sine] for sine in (1, 0))
         ends = [f"from {max(wave):.4g} to {min(wave):.4g}" for wave in waves]
         pairs = f"sines have those {ends[0]}, and cosines those {ends[1]}"
-    return Problem(
-        "unpaired-frequencies",
-        f"Sine and cosine of a pair have different frequencies: {pairs}.",
-        columns=tuple(range(len(speeds))),
-        expected="one frequency for the two",
-        found=tuple(speeds[:1000]),
-    )
+    text, columns = f"Sine and cosine of a pair have different frequencies: {pairs}.", range(len(speeds))
+    expected = "one frequency for the two"
+    return Problem("unpaired-frequencies", text, (), tuple(columns), expected, tuple(speeds[:1000]))
 
 
 # What is wrong with rows, or with positions
@@ -690,15 +680,12 @@ def rough_angles(type_: str, off: float) -> Problem:
 
 def narrowed(type_: str, rising: bool, worst: tuple[int, float] | None, gone: int) -> Problem:
     """Frequencies that were cast to half precision; the pair that is off most, and by how much."""
-    text = f"The {'numbers' if rising else 'frequencies'} are rounded to {type_}."
-    if worst is not None and not rising:
-        pair, off = worst
-        text = (
-            f"The frequencies are rounded to {type_}: that of pair {pair} is off by {off:.2g}, so its "
-            f"angle by 1 at position {1 / off:,.0f}."
-        )
-        if gone:
-            text += f" The last {gone} have become 0."
+    text = f"The {'numbers' if rising else 'frequencies'} are rounded to {type_}"
+    if worst is None or rising:
+        return Problem("rounded-frequencies", f"{text}.", expected="float32", found=type_)
+    pair, off = worst
+    text += f": that of pair {pair} is off by {off:.2g}, so its angle by 1 at position {1 / off:,.0f}."
+    text += f" The last {gone} have become 0." * bool(gone)
     return Problem("rounded-frequencies", text, expected="float32", found=type_)
 
 
@@ -728,12 +715,9 @@ def unknown_frequencies(values: Sequence[float], nearest: str = "") -> Problem:
     ratios = [a / b for a, b in itertools.pairwise(values) if b]
     run = f": the ratios of neighbors run from {min(ratios):.4g} to {max(ratios):.4g}" if ratios else ""
     turns = " Whole turns from row to row are not seen." if min(values) < 0 < max(values) else ""
-    return Problem(
-        "unknown-frequencies",
-        f"The frequencies follow no law that is tried{nearest if nearest.startswith(':') else run}.{turns}",
-        expected="one ratio, or a known blend",
-        found=tuple(values[:1000]),
-    )
+    text = f"The frequencies follow no law that is tried{nearest if nearest.startswith(':') else run}.{turns}"
+    expected = "one ratio, or a known blend"
+    return Problem("unknown-frequencies", text, expected=expected, found=tuple(values[:1000]))
 
 
 def not_falling(column: int, before: float, value: float, times: int) -> Problem:
@@ -780,43 +764,34 @@ ADDED = Problem(
     expected="a rotation",
     found="something else besides",
 )
-
-
 NOTHING_TURNS = Problem("nothing-turns", "No entry is turned.", expected="a rotation", found="the input")
 
 
 def positions_ignored(by_row: bool) -> Problem:
     """All positions give the same, or row numbers are used."""
+    what, found = "every position gives the same result", "one matrix"
     if by_row:
-        text = "The positions are ignored: a vector is turned by its number in the batch instead."
-        return Problem("positions-ignored", text, expected="positions", found="row numbers")
-    text = "The positions are ignored: every position gives the same result."
-    return Problem("positions-ignored", text, expected="positions", found="one matrix")
+        what, found = "a vector is turned by its number in the batch instead", "row numbers"
+    return Problem(
+        "positions-ignored", f"The positions are ignored: {what}.", expected="positions", found=found
+    )
 
 
 COUNTED_FROM_THE_FIRST = Problem(
     "positions-confused", "A vector is turned otherwise in company: alone, all positions give the same."
 )
-
-
 UNREPEATABLE = Problem(
     "positions-confused",
     "The same call gives another result each time: it keeps something from call to call, or draws numbers at "
     "random. Nothing else is said of it.",
 )
-
-
 POSITIONS_KEPT = Problem(
     "positions-confused",
     "Positions are kept from the first call with as many vectors: later ones are not looked at.",
 )
-
-
 OUT_OF_ORDER = Problem(
     "positions-confused", "Positions in another order than 0, 1, 2 are not each turned by their own angle."
 )
-
-
 ACROSS_VECTORS = Problem(
     "positions-confused", "A vector comes out otherwise when others of the same position come with it."
 )
@@ -855,16 +830,11 @@ def pairs_in_no_layout(pairs: Sequence[tuple[int, int]], entries: Sequence[int])
 
 def permuted(order: Index, ways: tuple[str, str] | None) -> Problem:
     """Entries that come out elsewhere."""
-    moved = np.flatnonzero(order != np.arange(len(order)))
-    return Problem(
-        "entries-permuted",
-        "The result has the entries in another order: at position 0, where nothing turns, entry "
-        f"{int(moved[0])} comes out as entry {int(order[moved[0]])}."
-        + (f" Pairs come in as {ways[0]} and go out as {ways[1]}." if ways else ""),
-        columns=tuple(moved.tolist()),
-        expected=tuple(range(len(order))),
-        found=tuple(order.tolist()),
-    )
+    moved, expected = np.flatnonzero(order != np.arange(len(order))).tolist(), tuple(range(len(order)))
+    text = "The result has the entries in another order: at position 0, where nothing turns, entry "
+    text += f"{moved[0]} comes out as entry {order[moved[0]]}."
+    text += f" Pairs come in as {ways[0]} and go out as {ways[1]}." if ways else ""
+    return Problem("entries-permuted", text, (), tuple(moved), expected, tuple(order.tolist()))
 
 
 #: In which way pairs are torn.
