@@ -556,8 +556,9 @@ def divide_heads(given: Given) -> int:
     """Entries of a head by the width and the number of heads."""
     hidden = given.get("embed_dim") or given.known("hidden_size", "n_embd", "d_model")
     # of a model with an encoder, the library's own name for the decoder's heads is the first
-    names = "num_attention_heads", "n_head", "num_heads", "n_heads", "decoder_num_attention_heads"
-    heads = given.known(*names)
+    heads = given.known(
+        "num_attention_heads", "n_head", "num_heads", "n_heads", "decoder_num_attention_heads"
+    )
     if hidden is None or heads is None:
         own = sorted(str(key) for key in given.config if _ABOUT_ROPE.search(str(key)))
         raise ValueError(

@@ -225,8 +225,8 @@ def _oriented(
     turn = common_turn(omega)
     for quarter in quarters:
         turns = TURNS if len(omega) > 1 else 0  # one pair does not tell turns apart
-        nearest = first_places((phase - quarter * np.pi / 2)[np.newaxis], omega, turns, noise)
-        place, miss = (float(one[0]) for one in nearest)
+        places, misses = first_places((phase - quarter * np.pi / 2)[np.newaxis], omega, turns, noise)
+        place, miss = float(places[0]), float(misses[0])
         for flip in (1, -1):
             signs = ORIENTATIONS[quarter, flip][1:]
             first = flip * place

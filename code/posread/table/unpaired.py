@@ -92,9 +92,8 @@ def where_not_falling(live: Float) -> Index:
 
 def line_law(values: Float, live: Float, held: Numbers) -> Waves | None:
     """The law of a line of frequencies, which may end in zeros; None if it has none."""
-    n = len(values)
+    n, kind = len(values), narrow(live)
     widths: list[float] = [2 * n, 2 * n - 2]
-    kind = narrow(live)
     half = None if kind is None else of_narrow(values, kind, widths)
     if half is not None and kind is not None:
         found = narrowed(half, values, 1.0, kind)
@@ -236,19 +235,18 @@ def judged(array: NDArray[Any], read: Alone, columns: Index, pairs: Index) -> Di
     positions = Positions(0.0, step * (n - 1), step)
     if read.backwards:
         positions = Positions(positions.last, 0.0, -step)
-    zeros = np.setdiff1d(np.arange(n_columns), columns)
+    zeros = tuple(np.setdiff1d(np.arange(n_columns), columns).tolist())
     cells = Cells(columns, np.zeros(len(columns), np.intp), pairs, (read.wave,) * len(columns))
-    rounding = found.rounding
     entries = type_of_most((array[: min(len(array), 512)].astype(np.float64) - read.shift)[:, columns])
     if read.wave == "angle" and entries.name in NARROW:  # large numbers have few digits behind the point
         bits = {kind: SIGNIFICANT_BITS[kind] for kind in NARROW}[entries.name]
-        top = float(np.abs(array).max())
-        entries = entries._replace(error=math.ldexp(0.5, math.frexp(top)[1] - bits))
+        exponent = math.frexp(float(np.abs(array).max()))[1]
+        entries = entries._replace(error=math.ldexp(0.5, exponent - bits))
     error = max(entries.error / read.scale, 2.0**-53)
     reading = Reading(
         read.layout, None if read.wave == "angle" else read.wave, (Axis(found.names, positions),),
         tuple(columns.tolist()), scale=read.scale, shift=read.shift, number_type=entries.name,
-        rounding=rounding, zeros=tuple(zeros.tolist()), shape=array.shape, cells=cells,
+        rounding=found.rounding, zeros=zeros, shape=array.shape, cells=cells,
     )  # fmt: skip
     whole_check = check(reading, array, None, error)
     typical, noisy = 0.0, 0
@@ -266,13 +264,13 @@ def judged(array: NDArray[Any], read: Alone, columns: Index, pairs: Index) -> Di
         return None
     reading = replace(reading, rows_off=off)
     first = 0
-    if rounding is not None:
+    if found.rounding is not None:
         plain = check(replace(reading, rounding=None), array, None, error)
         first = int(np.argmax(plain.off))
     rough = read.scale * float(whole_check.miss[astray].max(initial=0.0))
     rough = entries.error if read.layout == "angles" else rough
     seen = Evidence(
-        reading, rows=n, zero_columns=tuple(zeros.tolist()), ends=(float(array.min()), float(array.max()))
+        reading, rows=n, zero_columns=zeros, ends=(float(array.min()), float(array.max()))
         if read.shift else (-1.0, 1.0), read_rows=np.arange(n), typical=typical * read.scale, noisy=noisy,
         astray=astray, miss=rough, zero_rows=zero, shows_from=first, worst_frequency=found.worst,
         lost=found.lost,
