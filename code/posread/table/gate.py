@@ -189,9 +189,7 @@ def with_columns(found: Check, values: NDArray[Any], noise: float) -> Check:
         return found
     made, own = Rows(reading), own_rounding(reading)
     told, columns = made.at(found.rows), made.columns
-    finest = 2 * max(noise, SINGLE if reading.scale != 1 or reading.shift else 0.0)  # in float32 if scaled
-    moves = np.ptp(told[:, columns], axis=0) > finest * reading.scale
-    still = np.intersect1d(np.flatnonzero(alike), columns[moves])
+    still = np.intersect1d(np.flatnonzero(alike), columns[moving(reading, told[:, columns], noise)])
     allowed = allowed_of(reading, found.rows, 0.0 if own else noise, found.angles)
     allowed = allowed[:, np.newaxis] * reading.scale
     rest = (values - told)[:, columns]
@@ -221,6 +219,12 @@ def can_be_told(told: Float, values: Float, changed: Index, count: int) -> bool:
     """
     few = 0 < changed.size <= max(1, count // FEW)
     return few and bool(values[:, changed].any(axis=0).all() and np.ptp(told[:, changed], axis=0).all())
+
+
+def moving(reading: Reading, told: Float, noise: float) -> NDArray[np.bool_]:
+    """Columns that move by more than the type rounds away; or float32, where they may have been scaled."""
+    finest = 2 * max(noise, SINGLE if reading.scale != 1 or reading.shift else 0.0)
+    return np.asarray(np.ptp(told, axis=0) > finest * reading.scale)
 
 
 def changes(told: Float, values: Float, columns: Index, allowed: float) -> Afterwards:
