@@ -11,8 +11,8 @@ from posenc.arguments import Float
 from posenc.context import llama3, yarn, yarn_scale
 from posenc.precision import FloatType
 from posread import rebuild, report
-from posread.fit.hands import Index
 from posread.problem import Kind, Problem
+from posread.rebuild import Index
 
 Layout = Literal["interleaved", "halves", "quarters", "blocks", "caches", "angles", "frequencies"]
 Wave = Literal["sin", "cos", "angle"]

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from posenc.arguments import Float
 from posenc.precision import FloatType, rounded
-from posread.fit.hands import Index
 
 if TYPE_CHECKING:  # whose methods these functions are
     from posread.reading import Axis, Reading
 
+Index = NDArray[np.intp]
 #: Entries that are made at a time.
 BLOCK = 2**17
 

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from posenc.arguments import Float
 from posread.bases import ROUND, roundness
-from posread.fit.hands import Index
 from posread.problem import Kind, Problem
+from posread.rebuild import Index
 
 if TYPE_CHECKING:  # these print as the sentences here
     from posread.reading import Afterwards, Axis, Diagnosis, Frequencies, Positions, Reading
