@@ -73,7 +73,9 @@ class Given:
     """A configuration, what is recorded of its type, and what there is to say of it so far."""
 
     config: Mapping[str, Any]
-    beside: Mapping[str, Any] = field(default_factory=dict)  # about RoPE, outside of the part that is read
+    beside: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # keys about RoPE outside of the part that is read
     notes: list[Remark] = field(default_factory=list)
     contradictions: list[Remark] = field(default_factory=list)
 
@@ -130,8 +132,11 @@ class Given:
 
     def reads(self, part: str, method: str) -> bool:
         """Whether the library reads a part, as `record` names them, with a method; yes if it is not known."""
-        untold = "scaled" if part.startswith("fraction") else "none"
-        told = self.record.get(part, untold) if self.record else "all"
+        told = (
+            self.record.get(part, "scaled" if part.startswith("fraction") else "none")
+            if self.record
+            else "all"
+        )
         return told in ("all", "not tried") or method in told or (told == "scaled" and method != "default")
 
     @property

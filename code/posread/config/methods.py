@@ -14,7 +14,7 @@ from posenc.encoding import frequencies
 from posenc.rope import partial_frequencies
 from posread.config.given import Given, check_list, check_number, check_whole
 from posread.config.model import LayerRope, RopeType
-from posread.config.ways import COUNTING, LENGTH
+from posread.config.ways import LENGTH
 
 _RAMP = {"factor", LENGTH}
 #: What a block may hold besides what each may: the keys that change something for its type.
@@ -37,6 +37,8 @@ LONGEST = (
     "max_position_embeddings", "n_positions", "max_sequence_length", "max_seq_len", "model_max_length",
     "seq_length",
 )  # fmt: skip
+#: The methods that count turns in the trained length.
+_COUNT_TURNS = ("yarn", "llama3", "longrope")
 
 
 @dataclass(frozen=True)
@@ -136,17 +138,18 @@ def read_lengths(block: Block, rope_type: RopeType) -> tuple[int | None, int | N
     longest = None if most is None else check_whole(most, "max_position_embeddings")
     if most is not None and given.get(*names) is None:
         given.take("length-taken", names[0], most)
-    trained, key = told_trained(block, short, given.known if rope_type in COUNTING else given.get)
+    trained, key = told_trained(block, short, given.known if rope_type in _COUNT_TURNS else given.get)
     if trained is not None:
         trained = check_whole(trained, key)
-        own = given.record.get("left_out", {}).get(key)
-        if LENGTH not in given.config and trained == own != block.get(LENGTH):
+        if LENGTH not in given.config and trained == given.record.get("left_out", {}).get(key) != block.get(
+            LENGTH
+        ):
             given.take("length-taken", LENGTH, trained)
         if longest is not None and trained > longest:
             text = f"{LENGTH} {trained:,} is more than max_position_embeddings {longest:,}."
             given.contradict("lengths-differ", f"{key} max_position_embeddings", text)
         return trained, longest, True
-    if rope_type not in COUNTING:
+    if rope_type not in _COUNT_TURNS:
         return None, longest, False
     block.note("length-taken", LENGTH, f"{block.where} has no {LENGTH}: max_position_embeddings is taken.")
     if longest is None:
@@ -226,7 +229,7 @@ def apply_method(found: LayerRope, block: Block) -> LayerRope:
         found, factor=read_factor(found, block, trained, longest), trained_length=trained,
         extended_length=longest, trained_taken=not told,
     )  # fmt: skip
-    if found.rope_type in COUNTING:
+    if found.rope_type in _COUNT_TURNS:
         found = compare_lengths(found, block)
     found = METHODS[found.rope_type](found, block)
     return replace(
@@ -329,9 +332,10 @@ def two_axes(found: LayerRope, block: Block) -> LayerRope:
     if "column first" in how:
         axes = 1 - axes
     names = ("column", "row") if axes[0] else ("row", "column")
-    bands = f"the first pairs by the {names[0]}, the others by the {names[1]}."
-    ways = {"turns": "row and column in turn.", "not seen": "which pairs by the row was not seen."}
-    text = f"An image's patches turn by two positions: {ways.get(how, bands)}"
+    text = "An image's patches turn by two positions: " + (
+        {"turns": "row and column in turn.", "not seen": "which pairs by the row was not seen."}.get(how)
+        or f"the first pairs by the {names[0]}, the others by the {names[1]}."
+    )
     if not block.given.record.get("not_read"):
         block.given.note("axes", "model_type", text + str(block.given.record.get("coordinates", "")))
     found = replace(found, trained_length=None, extended_length=None)  # these are of text
@@ -342,8 +346,9 @@ def follow_length(found: LayerRope, block: Block) -> LayerRope:
     """Dynamic NTK: a base that grows with the length, for which the longest one counts as trained."""
     trained, longest = found.trained_length, found.extended_length
     if found.rotary_dim < 4:
-        least = f"at least 4 for rope_type 'dynamic', got {found.rotary_dim}"
-        raise ValueError(f"config['head_dim'] must be {least}")
+        raise ValueError(
+            f"config['head_dim'] must be at least 4 for rope_type 'dynamic', got {found.rotary_dim}"
+        )
     if told_alpha(block) is not None:  # Hunyuan: a base that does not change with the length
         alpha = block.number("alpha", least=1.0, equal=True)
         omega, length = ntk_aware(found.rotary_dim, alpha, found.base), longest or trained
@@ -357,8 +362,9 @@ def follow_length(found: LayerRope, block: Block) -> LayerRope:
         )  # fmt: skip
     length = longest or trained
     if length is None:
-        need = f"'max_position_embeddings' for rope_type 'dynamic', got {shown(block.entries)}"
-        raise ValueError(f"config must have {need}")
+        raise ValueError(
+            f"config must have 'max_position_embeddings' for rope_type 'dynamic', got {shown(block.entries)}"
+        )
     return replace(
         found, trained_length=length, extended_length=round(_sure(found.factor) * length),
         trained_taken=longest is not None, parameters={"length": length, "factor": found.factor},
@@ -400,8 +406,9 @@ def two_lists(found: LayerRope, block: Block) -> LayerRope:
         block.contradict("lists-swapped", "short_factor long_factor", text + " Are they exchanged?")
     parameters["length"] = length = _sure(found.trained_length)
     omega = longrope(found.rotary_dim, 1, found.base, **parameters)
-    scale = scale_lists(found, block, length)
-    return replace(found, omega=omega, parameters=parameters, rotation_factor=scale)
+    return replace(
+        found, omega=omega, parameters=parameters, rotation_factor=scale_lists(found, block, length)
+    )
 
 
 def scale_lists(found: LayerRope, block: Block, length: int) -> float:
@@ -409,8 +416,9 @@ def scale_lists(found: LayerRope, block: Block, length: int) -> float:
     if block.get("attention_factor") is not None:
         return block.number("attention_factor")
     if block.get("short_mscale") is None:
-        least = 2 if _sure(found.factor) > 1 else 1  # the library divides by its log
-        check_whole(length, LENGTH, least=least)
+        check_whole(
+            length, LENGTH, least=2 if _sure(found.factor) > 1 else 1
+        )  # the library divides by its log
         return longrope_scale(_sure(found.factor), length) if length > 1 else 1.0
     scale = block.number("short_mscale")
     long = block.number("long_mscale", scale)
@@ -473,8 +481,10 @@ def scale_yarn(found: LayerRope, block: Block) -> LayerRope:
     else:
         rotation = 1 + grown
         if one:
-            text = "has mscale, and mscale_all_dim is 0 or missing: transformers reads neither."
-            block.contradict("no-effect", "mscale", f"{block.where} {text}")
+            text = (
+                f"{block.where} has mscale, and mscale_all_dim is 0 or missing: transformers reads neither."
+            )
+            block.contradict("no-effect", "mscale", text)
     return replace(found, rotation_factor=rotation)
 
 

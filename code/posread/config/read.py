@@ -330,8 +330,10 @@ def remark_axes(given: Given) -> None:
     image = given.config.get("patch_size") is not None and given.config.get("vocab_size") is None
     image = image or (not given.record and bool(_IMAGES.search(given.model or "")))
     if image and not given.record.get("axes"):
-        text = "which pairs turn by the row and which by the column was not read."
-        given.note("not-read", "model_type patch_size", f"This looks like a configuration for images: {text}")
+        text = (
+            "This looks like a configuration for images: which pairs turn by the row and which by the column"
+        )
+        given.note("not-read", "model_type patch_size", f"{text} was not read.")
 
 
 def name_passed_over(given: Given) -> None:
@@ -365,18 +367,22 @@ def idle_keys(given: Given) -> list[str]:
     """Keys that are told, that the library's programs for this type do not name, and that say otherwise."""
     taken, done = given.record.get("left_out", {}).get("rope_theta", BASE), as_done(given)
     inside = [one for one in map(given.config.get, ("rope_scaling", "rope_parameters")) if one]
-    never = [None, [], taken]
-    idle = {key: [*never, *([] if key in SWITCHES else [False]), *done.get(key, [])] for key in AT_TIMES}
-    parts = (given.config, *inside)
-    told = [key for key in AT_TIMES if any(part.get(key) not in idle[key] for part in parts)]
+    idle = {
+        key: [None, [], taken, *([] if key in SWITCHES else [False]), *done.get(key, [])] for key in AT_TIMES
+    }
+    told = [
+        key for key in AT_TIMES if any(part.get(key) not in idle[key] for part in (given.config, *inside))
+    ]
     return [key for key in told if not given.names(key)]
 
 
 def as_done(given: Given) -> dict[str, list[Any]]:
     """The values of keys with which they say what the library does without reading them."""
     pairs, part = given.record.get("pairs"), given.record.get("left_out", {}).get("partial_rotary_factor")
-    done: dict[str, list[Any]] = {key: [] if pairs is None else [True] for key in SWITCHES}
-    done |= {key: [pairs == "interleaved"] for key in done if pairs is not None and "interleave" in key}
+    done: dict[str, list[Any]] = {
+        key: [] if pairs is None else [pairs == "interleaved"] if "interleave" in key else [True]
+        for key in SWITCHES
+    }
     done["mla_use_nope"] = [bool(given.record.get("without"))]
     types = _ROTARY if pairs == "interleaved" else _ROTARY - {"rope_gptj"}
     done |= dict.fromkeys(_TELLING, sorted(types))
@@ -408,13 +414,17 @@ _TRUTHS = (
 def remark_unrecorded(given: Given, blocks: Blocks) -> None:
     """Say of which keys it is not recorded what the library does with what is told here."""
     if told := unlike_ways(given):
-        ways = " and ".join(map(WAYS.__getitem__, told))
-        text = f"With models of type {given.model!r} transformers {records()[0]} reads {ways} otherwise"
-        given.note("unlike", "model_type", f"{text}, or fails.")
+        text = (
+            f"With models of type {given.model!r} transformers {records()[0]} reads "
+            f"{' and '.join(map(WAYS.__getitem__, told))} otherwise, or fails."
+        )
+        given.note("unlike", "model_type", text)
     found = [*untried_keys(given), *untried_blocks(given, blocks)]
     if found and given.record:
-        text = f"does with {', '.join(found)}, as told here, is not recorded."
-        given.note("not-recorded", " ".join(found), f"What transformers {records()[0]} {text}")
+        text = (
+            f"What transformers {records()[0]} does with {', '.join(found)}, as told here, is not recorded."
+        )
+        given.note("not-recorded", " ".join(found), text)
 
 
 def unlike_ways(given: Given) -> list[str]:
@@ -465,9 +475,13 @@ def untried_keys(given: Given) -> list[str]:
 
 def untried_blocks(given: Given, blocks: Blocks) -> list[str]:
     """The same in the blocks."""
-    told = [(blocks.key(name), own or {}) for name, own in blocks.by_type.items()]
+    keys = [
+        (blocks.key(name), key, value)
+        for name, own in blocks.by_type.items()
+        for key, value in (own or {}).items()
+    ]
     axes = "mrope_section" if given.record.get("axes") else ""
-    found = [f"{where}.{key}" for where, own in told for key in own if own[key] is None or key == axes]
+    found = [f"{where}.{key}" for where, key, value in keys if value is None or key == axes]
     if "mrope_section" in given.record.get("names", ()) and not _SEEN & {*given.record}:
         found.append("mrope_section")
     kinds = given.record.get("blocks", [])
@@ -505,8 +519,9 @@ def read_kind(given: Given, blocks: Blocks, name: str, own: dict[str, Any]) -> L
     rest = [key for key in own if key not in COMMON | keys_of_method(block, rope_type)]
     if LENGTH in rest and own[LENGTH] is not None:
         rest.remove(LENGTH)
-        text = f"{block.key(LENGTH)} tells the trained length, and nothing else."
-        given.note("unread", block.key(LENGTH), text)
+        given.note(
+            "unread", block.key(LENGTH), f"{block.key(LENGTH)} tells the trained length, and nothing else."
+        )
     given.name_unread([block.key(key) for key in rest])
     place: Place = "all"
     if turning is not None and turning < head_dim:
@@ -602,8 +617,12 @@ def name_unread_by_layer(given: Given, own: Mapping[str, Any]) -> None:
     for layer, over in own.items():
         for key in filter(SOUNDS.search, map(str, over)):
             unread.setdefault(key, []).append(str(layer))
-    where = {key: layers[0] if len(layers) == 1 else "*" for key, layers in sorted(unread.items())}
-    given.name_unread([f"per_layer_config.{layer}.{key}" for key, layer in where.items()])
+    given.name_unread(
+        [
+            f"per_layer_config.{layers[0] if len(layers) == 1 else '*'}.{key}"
+            for key, layers in sorted(unread.items())
+        ]
+    )
 
 
 #: Names of the base.
@@ -664,8 +683,9 @@ def read_part(block: Block, head_dim: int, turning: int | None, rope_type: RopeT
     elif entries is not None:
         part, asked = "entries", check_whole(entries, "rotary_dim", least=0)
         if asked > head_dim:
-            most = f"at most the head's {head_dim}, got {shown(entries)}"
-            raise ValueError(f"config['rotary_dim'] must be {most}")
+            raise ValueError(
+                f"config['rotary_dim'] must be at most the head's {head_dim}, got {shown(entries)}"
+            )
     number = asked
     if (fraction is None and entries is None) or not given.reads(part, rope_type):
         number, fraction = left_out_part(block, head_dim, rope_type)
@@ -807,8 +827,10 @@ def read_sections(found: LayerRope, block: Block) -> LayerRope:
         return found
     if block.get("mrope_section") is None and dealt:
         block.note("sections-missing", "mrope_section", f"mrope_section is missing: {sections} is taken.")
-    key = block.key("mrope_section")
-    counts = tuple(check_whole(one, key, least=0) for one in check_list(sections, key))
+    counts = tuple(
+        check_whole(one, block.key("mrope_section"), least=0)
+        for one in check_list(sections, block.key("mrope_section"))
+    )
     pairs = found.rotary_dim // 2
     if len(counts) < 2 or sum(counts) != pairs:
         text = f"mrope_section {list(counts)} has {sum(counts)} pairs in all, and {pairs} turn."
@@ -839,8 +861,9 @@ def read_steps(found: LayerRope, block: Block) -> LayerRope:
     """The same with Llama 4's steps of the queries."""
     given, beta = block.given, block.get("llama_4_scaling_beta")
     if beta is not None and found.trained_length is not None:
-        beta = block.number("llama_4_scaling_beta", equal=True)
-        return replace(found, query_scale=(beta, found.trained_length, 0))
+        return replace(
+            found, query_scale=(block.number("llama_4_scaling_beta", equal=True), found.trained_length, 0)
+        )
     scale, floor = given.known("attn_scale"), given.known("floor_scale")
     if not given.known("attn_temperature_tuning") or scale is None or floor is None:
         return found

@@ -12,7 +12,6 @@ import numpy as np
 from posenc.arguments import Float
 from posenc.encoding import frequencies
 from posread.config.model import LayerRope, RopeConfig
-from posread.config.ways import COUNTING
 
 WIDTH = 84  # of a line of the report
 AXIS = 60  # of the picture: columns from one position to the longest wavelength
@@ -60,8 +59,9 @@ def report(config: RopeConfig) -> str:
         lines += _kind(kind, not kinds & {"not-read", "across-heads"})
     for mark, remarks in (("!", config.contradictions), ("-", config.notes)):
         for one in remarks:
-            text = f"{mark} {one.text}"
-            lines += textwrap.wrap(text, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+            lines += textwrap.wrap(
+                f"{mark} {one.text}", WIDTH, subsequent_indent="  ", break_on_hyphens=False
+            )
     return "\n".join(lines)
 
 
@@ -82,8 +82,9 @@ def _kind(kind: LayerRope, read: bool) -> list[str]:
     ]
     lines += _axes(kind) if read else []
     if turning.size:
-        reach = ", up to the trained length" * bool(kind.parameters)
-        lines.append(f"wavelengths: {_wavelengths(turning)}{reach}")
+        lines.append(
+            f"wavelengths: {_wavelengths(turning)}{', up to the trained length' * bool(kind.parameters)}"
+        )
     lines.append(f"cos and sin: {_times(kind.rotation_factor, 'scores of what turns') or 'not scaled'}")
     own = filter(None, ("the model's own scale", _times(kind.score_factor)))
     lines.append(f"softmax:     {', '.join(own)}")
@@ -95,9 +96,10 @@ def _kind(kind: LayerRope, read: bool) -> list[str]:
     if turning.size and kind.trained_length:
         old = _before(kind)
         never = int((2 * math.pi / old > kind.trained_length).sum())
-        text = "pairs never complete a turn in the trained length"
-        text += ", before slowing" * (not np.allclose(old, turning))
-        lines.append(f"{'':13}{never} of {old.size} {text}")
+        before = "" if np.allclose(old, turning) else ", before slowing"
+        lines.append(
+            f"             {never} of {old.size} pairs never complete a turn in the trained length{before}"
+        )
     return lines
 
 
@@ -116,7 +118,7 @@ def _wavelengths(omega: Float) -> str:
 
 def _before(kind: LayerRope) -> Float:
     """The frequencies of the pairs that turn, before a method for longer contexts has changed them."""
-    if kind.rope_type in COUNTING:
+    if kind.rope_type in ("yarn", "llama3", "longrope"):
         return frequencies(kind.rotary_dim, kind.base)
     turning: Float = kind.omega[kind.omega > 0]
     return turning * kind.factor if kind.rope_type in ("linear", "proportional") and kind.factor else turning

@@ -11,7 +11,7 @@ from posread.config.keys import read_data
 WAYS: dict[str, str] = read_data("ways.json")
 KEYS = ("rope_parameters", "rope_scaling")
 LENGTH = "original_max_position_embeddings"
-COUNTING = ("llama3", "longrope", "yarn")  # methods that count turns in that length
+COUNTING = ("llama3", "longrope", "yarn")  # turns in that length
 
 
 def ways_of(config: Mapping[str, Any]) -> list[str]:
