@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from posenc.arguments import Float
 from posenc.precision import SIGNIFICANT_BITS
 from posread.fit.hands import Index, evenly, fineness, tolerance
-from posread.fit.number_types import CUT, SINGLE, is_fine, short
+from posread.fit.number_types import CUT, DOUBLE, SINGLE, is_fine, short
 from posread.fit.rounding import NARROW, is_measured
 from posread.reading import Afterwards, Axis, Reading
 from posread.rebuild import Rows, as_slice, spans_of
@@ -24,8 +24,6 @@ SEVERAL, FEW = 0.3, 16
 SOME = 32
 #: So many rows tell that one vector was added to all.
 ENOUGH = 16
-
-
 #: Positions beyond are no reason for angles in float32 to be off, if they are not whole; nor are angles of
 #: few pairs, for which some position or other is found.
 FARTHEST, FEW_PAIRS = 1000.0, 2e-3
@@ -50,6 +48,11 @@ class Check(NamedTuple):
         """Whether no entry is off by more than its type rounds it once, or that is float32 at least."""
         finer = self.miss.size and float(self.miss.max()) <= 1.01 * noise + 8 * SINGLE
         return noise <= 2 * SINGLE or bool(finer and not self.off.any())
+
+    def type_of_angles(self, noise: float) -> str:
+        """The type within whose rounding angles are as the reading says."""
+        fine = self.miss <= allowed_of(self.reading, self.rows, noise, DOUBLE)
+        return "float64" if (fine | self.off).all() else "float32"
 
     @property
     def fraction(self) -> float:

@@ -60,9 +60,8 @@ def candidates(width: int) -> Iterator[Columns]:
             for count in (2, 3, 4):
                 if w % (2 * count) == 0 and w > 2 * count:
                     one, two, axes = _blocks(lead, w, count)
-                    yield Columns(
-                        "quarters", f"halves for each of {count} axes{more}", one, two, axes, (), extra
-                    )
+                    name = f"halves for each of {count} axes{more}"
+                    yield Columns("quarters", name, one, two, axes, (), extra)
             for count in (2, 3):
                 if w % (2 * count) == 0 and w > 2 * count and lead in (0, count):
                     firsts = lead + np.arange(w).reshape(-1, 2, count)[:, 0].ravel()
@@ -104,10 +103,7 @@ def unequal(values: Float) -> Iterator[Columns]:
     for first, second in ((sines, cosines), (cosines, sines)):
         halves = _halves(first, second, width)
         if 2 <= len(halves) <= 4:
-            starts = 2 * np.cumsum([0, *halves[:-1]])
-            one = np.concatenate(
-                [start + np.arange(half) for start, half in zip(starts, halves, strict=True)]
-            )
+            one = np.arange(width // 2) + np.repeat(np.cumsum([0, *halves[:-1]]), halves)
             two = one + np.repeat(halves, halves)
             axes = np.split(np.arange(width // 2), np.cumsum(halves[:-1]))
             yield Columns("quarters", "halves for each of several axes", one, two, tuple(axes))
@@ -167,10 +163,8 @@ def _middle(squares: Float, free: NDArray[np.bool_]) -> tuple[float, Float]:
     """The usual sin^2 + cos^2, by those that are not at the limit if many are; and these."""
     chosen = squares[free] if free.any() else squares.ravel()
     middle = float(np.median(squares))
-    many = float((~free).mean()) > 0.02 and bool(free.any())
-    return (
-        float(np.median(chosen)) if many and middle < 0.9999 * float(np.median(chosen)) else middle
-    ), chosen
+    inner = float(np.median(chosen)) if free.any() and float((~free).mean()) > 0.02 else middle
+    return inner if middle < 0.9999 * inner else middle, chosen
 
 
 def _stray(squares: Float, middle: float) -> float:

@@ -174,11 +174,8 @@ def _axes(
     if len(groups) == 1 or _alike(hands, noise):
         over = _widths(found.columns, len(groups[0]), 1)
         axis = read_axis(hands[0], rows, noise, over, any_order=any_order)
-        return (
-            None
-            if axis is None or len(groups[0]) < min(len(groups), 2)
-            else ((axis,) * len(groups), None, groups)
-        )
+        few = len(groups[0]) < min(len(groups), 2)
+        return None if axis is None or few else ((axis,) * len(groups), None, groups)
     grid = _on_a_grid(Cloth(found, shift, source[: rows[-1] + 1]), groups, rows, noise)
     if grid is not None:
         return grid
@@ -322,12 +319,8 @@ def _each(
     else:
         return 0
     tried = list[int]()
-    for length in range(2, LASTING + 1):  # rows that are spoilt may come in a row, too
-        lasting = (
-            np.lib.stride_tricks.sliding_window_view(off, length).all(axis=1)
-            if len(off) >= length
-            else off[:0]
-        )
+    for length in range(2, min(LASTING, len(off)) + 1):  # rows that are spoilt may come in a row, too
+        lasting = np.lib.stride_tricks.sliding_window_view(off, length).all(axis=1)
         if lasting.any():
             tried.append(start + int(np.argmax(lasting)) - begin)
     tried = [each for each in dict.fromkeys([*tried, *divisors(n - begin)]) if each]
@@ -350,14 +343,7 @@ def _plausible(axis: AxisFit, n: int) -> bool:
         return False
     if axis.good < 0.9 or np.abs(axis.places).max() > 20 * n + 1000:
         return False
-    return distinct_places(axis.places, apart).size <= 0.75 * n
-
-
-def distinct_places(places: Float, apart: float) -> Float:
-    """The places in order, those that are no more than `apart` from another as one."""
-    ordered = np.sort(places)
-    new = np.concatenate([[True], np.diff(ordered) > max(apart, 1e-9)])
-    return np.asarray(ordered[new])
+    return bool(1 + (np.diff(np.sort(axis.places)) > apart).sum() <= 0.75 * n)
 
 
 def rescaled(read: Read, values: Float) -> Read:
@@ -371,10 +357,7 @@ def rescaled(read: Read, values: Float) -> Read:
     if not narrow or min(axis.good for axis in axes) > 0.5:
         return read
     told = told_by(read)
-    seen = (
-        np.concatenate([values[:, read.fit.columns.one], values[:, read.fit.columns.two]], axis=1)
-        - read.shift
-    )
+    seen = values[:, np.concatenate([read.fit.columns.one, read.fit.columns.two])] - read.shift
     scale = float((told * seen).sum() / (told**2).sum())
     if abs(scale - 1) < 1e-3:  # they were not scaled, and the type is the one that they have
         return read

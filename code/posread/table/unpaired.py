@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from typing import Any, Literal, NamedTuple
 
@@ -54,9 +55,7 @@ def line(values: Float) -> Diagnosis:
         return Diagnosis(n, None, [report.line_of_zeros(n)])
     wrong, held = where_not_falling(live), number_type(live)
     few = decimals(np.unique(live)) if wrong.size and len(live) >= MANY else None
-    if (
-        few is not None and (np.diff(live) <= 0).all() and live[-1] > 0
-    ):  # numbers that rounding has made equal
+    if few is not None and (np.diff(live) <= 0).all() and live[-1] > 0:  # made equal by rounding
         wrong, held = wrong[:0], few
     if wrong.size:
         at = int(wrong[0])
@@ -66,16 +65,11 @@ def line(values: Float) -> Diagnosis:
     unknown = report.unknown_frequencies(live.tolist(), as_they_are(live / live[0]).detail)
     if found is None:
         return Diagnosis(n, None, [unknown])
-    names = replace(found.names, values=tuple((live / live[0]).tolist()))
-    names = (
-        replace(names, detail=f"{names.detail}, and {n - len(live)} pairs at rest")
-        if len(live) < n
-        else names
-    )
-    first = found.first
+    rest = f", and {n - len(live)} pairs at rest" * (len(live) < n)
+    names = replace(found.names, values=tuple((live / live[0]).tolist()), detail=found.names.detail + rest)
     reading = Reading(
-        "frequencies", None, (Axis(names),), tuple(range(len(live))), scale=first, number_type=held.name,
-        rounding=found.rounding, shape=(n,),
+        "frequencies", None, (Axis(names),), tuple(range(len(live))), scale=found.first,
+        number_type=held.name, rounding=found.rounding, shape=(n,),
     )  # fmt: skip
     relative = 64 * SINGLE + (2.0**-7 if found.rounding and names.law == "own" else 0.0)
     told = reading.rebuild()
@@ -240,8 +234,7 @@ def half_filled(array: NDArray[Any], sample: Float, rows: Index) -> Diagnosis | 
 
 def judged(array: NDArray[Any], read: Alone, columns: Index, pairs: Index) -> Diagnosis | None:
     """The diagnosis of a table whose columns hold these pairs; None if it does not rebuild the table."""
-    n, n_columns = array.shape
-    found = read.found
+    (n, n_columns), found = array.shape, read.found
     step = whole(found.first, 1e-9)
     positions = Positions(0.0, step * (n - 1), step)
     if read.backwards:
@@ -275,10 +268,8 @@ def judged(array: NDArray[Any], read: Alone, columns: Index, pairs: Index) -> Di
     if astray.size > MOST * n:
         return None
     reading = replace(reading, rows_off=off)
-    first = 0
-    if rounding is not None:
-        plain = check(replace(reading, rounding=None), array, None, error)
-        first = int(np.argmax(plain.off))
+    plain = check(replace(reading, rounding=None), array, None, error) if rounding else whole_check
+    first = int(np.argmax(plain.off)) if rounding else 0
     rough = read.scale * float(whole_check.miss[astray].max(initial=0.0))
     rough = entries.error if read.layout == "angles" else rough
     seen = Evidence(
@@ -302,11 +293,8 @@ def _cache(single: Float, rows: Index, noise: float = 0.0) -> Alone | None:
         scale = 1.0 if abs(scale - 1) < 2e-3 + noise else scale
         if not scale or (np.abs(single[0] / scale - (wave == "cos")) > 1e-2 + 8 * noise).any():
             continue
-        found = (
-            changed_waves(single / scale, wave, rows, widths, noise)
-            if noise
-            else read_waves(single / scale, wave, rows, widths)
-        )
+        read = partial(changed_waves, noise=noise) if noise else read_waves
+        found = read(single / scale, wave, rows, widths)
         if found is not None:
             return Alone("caches", wave, found, scale, changed=noise > 0)
     return None
@@ -411,11 +399,8 @@ def refined(waves: Float, wave: Wave, rows: Index, omega: Float) -> Float:
         p = rows[near][:, np.newaxis].astype(float)
         for _ in range(2):
             angles = p * omega
-            told, slope = (
-                (np.sin(angles), p * np.cos(angles))
-                if wave == "sin"
-                else (np.cos(angles), -p * np.sin(angles))
-            )
+            sine, cosine = np.sin(angles), np.cos(angles)
+            told, slope = (sine, p * cosine) if wave == "sin" else (cosine, -p * sine)
             total = (slope**2).sum(axis=0)
             change = ((waves[near] - told) * slope).sum(axis=0) / np.where(total > 0, total, 1)
             omega = omega + np.clip(change, -0.5 / reach, 0.5 / reach)
@@ -439,13 +424,8 @@ def read_waves(waves: Float, wave: Wave, rows: Index, widths: list[float]) -> Wa
             spread = np.maximum(np.minimum(sigma, 1e-6 * omega + number_type(waves).error / rows[-1]), 1e-12)
             measured.append((named(omega / omega[0], spread / omega[0], widths), omega))
     laws = [names for names, _ in measured if names.law == "geometric"]
-    laws += [
-        Frequencies.of_base(base, over, len(fine))
-        for rank in IN_USE
-        for base in rank
-        for over in widths
-        if over > 0
-    ]
+    usual = product((base for rank in IN_USE for base in rank), widths)
+    laws += [Frequencies.of_base(base, over, len(fine)) for base, over in usual if over > 0]
     steps = dict.fromkeys([1.0, whole(float(fine[0]), 1e-5), whole(float(first[0]), 1e-5)])
     simple = _by_law(waves, wave, rows, laws, [step for step in steps if step > 0])
     if simple is not None:
@@ -471,15 +451,12 @@ def _by_law(
     few = np.arange(min(len(rows), 12))
     models = [
         (names, step * progression(names.base, names.over, waves.shape[1]), step)
-        for names in laws
-        for step in steps
+        for names, step in product(laws, steps)
         if names.base and names.over
     ]
     for names, omega, _ in models:
         angles = rows[:, np.newaxis] * omega
-        if _match(waves[few], wave, rows[few], angles[few], error) and _match(
-            waves, wave, rows, angles, error
-        ):
+        if all(_match(waves[at], wave, rows[at], angles[at], error) for at in (few, slice(None))):
             return Waves(names, float(omega[0]))
     for kind, narrowed in product(NARROW, STEPS):
         for names, omega, step in models:
