@@ -109,9 +109,7 @@ class Frequencies:
             else:
                 program = llama3 if self.blend == "Llama 3.1" else yarn
                 said = program(2 * len(said), self.factor, self.base, **extra)
-        if count > len(said):
-            said = np.concatenate([said, np.full(count - len(said), np.nan)])
-        return said
+        return np.append(said, np.full(max(count - len(said), 0), np.nan))
 
     def __str__(self) -> str:
         return report.frequencies(self)
@@ -304,7 +302,7 @@ class Reading:
         `rows_off`; columns that are no part of the reading are NaN.
         """
         if self.probes is not None:
-            return rebuild.outputs(self)
+            return rebuild.turned(self, *self.probes)
         return rebuild.table(self)
 
 
@@ -323,7 +321,6 @@ class Diagnosis:
     nearest : tuple of (str, float)
         If nothing was recognized: the two layouts that came nearest, and by what fraction sin^2 + cos^2
         strays from its median in one entry of ten.
-
     line : bool
         Whether it is one line of numbers, read as frequencies.
 
@@ -374,17 +371,13 @@ class Diagnosis:
         found = self.frequencies
         if found is None or found.over is None or self.reading is None:
             return None
-        pairs = len(found.values)
-        if found.over == 2 * pairs - 2 and found.over not in (self.d_model, len(self.reading.columns)):
-            return "d-2"
-        return "d"
+        wide = found.over in (self.d_model, len(self.reading.columns))
+        return "d-2" if found.over == 2 * len(found.values) - 2 and not wide else "d"
 
     @property
     def first_position(self) -> float | None:
         """The position that the line has for row 0, or for position 0 if turned."""
-        if self.reading is None:
-            return None
-        positions = self.reading.axes[0].positions
+        positions = self.reading.axes[0].positions if self.reading else None
         if positions is None:
             return None
         return int(positions.first) if float(positions.first).is_integer() else positions.first

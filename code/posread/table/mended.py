@@ -96,9 +96,7 @@ def _rows_alike(values: Float, read: Reader) -> Iterator[Mended]:
     lengths, usual = _lengths(values)
     if usual.all():
         return
-    factors = np.array(
-        [1.0 if near else short(length, 1e-6) for length, near in zip(lengths, usual, strict=True)]
-    )
+    factors = np.where(usual, 1.0, [short(length, 1e-6) for length in lengths.tolist()])
     if _is_paired(array := values / factors[:, np.newaxis]):
         rows = np.flatnonzero(factors != 1)
         yield Mended(

@@ -103,10 +103,8 @@ def fitting(values: Float, layouts: Iterable[Columns]) -> list[Fit]:
     few = thinned(values)
     if len(few) < len(values):
         layouts = [one for one in layouts if (near := fit(one, few)) and near.stray < 4 * STRAY]
-    fits = [found for columns in layouts if (found := fit(columns, values)) is not None]
-    fits = [found for found in fits if found.stray < STRAY]
-    whole = [found for found in fits if not found.columns.extra]
-    return whole or fits
+    fits = [found for one in layouts if (found := fit(one, values)) and found.stray < STRAY]
+    return [found for found in fits if not found.columns.extra] or fits
 
 
 def _numbers(values: Float, shift: float, found: Fit) -> Numbers:
@@ -339,9 +337,8 @@ def divisors(count: int) -> list[int]:
 def _plausible(axis: AxisFit, n: int) -> bool:
     """Whether an axis has the positions of a grid; few pairs fit anything."""
     apart = max(float(axis.allowed.max()), 1e-6) * 4
-    if len(axis.frequencies.values) < 3 or axis.frequencies.rising:
-        return False
-    if axis.good < 0.9 or np.abs(axis.places).max() > 20 * n + 1000:
+    few = len(axis.frequencies.values) < 3 or axis.frequencies.rising
+    if few or axis.good < 0.9 or np.abs(axis.places).max() > 20 * n + 1000:
         return False
     return bool(1 + (np.diff(np.sort(axis.places)) > apart).sum() <= 0.75 * n)
 

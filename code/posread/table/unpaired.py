@@ -333,21 +333,18 @@ def _angles(single: Float, rows: Index) -> Alone | None:
     omega = single[-1] / rows[-1]
     error = number_type(single)
     allowed = 4 * error.error * np.abs(single) / top + 8 * SINGLE * np.abs(single) + 1e-12
-    if (np.abs(single - rows[:, np.newaxis] * omega) > allowed + 1e-6 * np.abs(single)).any():
-        return None
-    if len(omega) < 2 or omega[0] == omega[-1]:
+    off = np.abs(single - rows[:, np.newaxis] * omega) > allowed + 1e-6 * np.abs(single)
+    if off.any() or len(omega) < 2 or omega[0] == omega[-1]:
         return None
     sigma = omega / omega[0] * max(error.error / top * 4, 8 * SINGLE)
     names = named(omega / omega[0], sigma, widths)
     if names.law not in ("geometric", "blend"):
         return None
-    if error.name not in NARROW:
-        for half in NARROW:
-            near = rounded(omega, half)
-            if (np.abs(near - omega) <= 4 * SINGLE * omega).all():
-                told = of_narrow(near, half, widths)
-                if told is not None:
-                    return Alone("angles", "angle", narrowed(told, near, 1.0, half))
+    for half in NARROW if error.name not in NARROW else ():
+        near = rounded(omega, half)
+        same = (np.abs(near - omega) <= 4 * SINGLE * omega).all()
+        if same and (told := of_narrow(near, half, widths)) is not None:
+            return Alone("angles", "angle", narrowed(told, near, 1.0, half))
     first = whole(float(omega[0]), 2.0**-7 if error.name in NARROW else 1e-5)
     return Alone("angles", "angle", Waves(names, first))
 
@@ -482,10 +479,8 @@ def _of_narrow(waves: Float, wave: Wave, rows: Index, omega: Float, widths: list
         told = half.names.base and half.names.law == "geometric"
         # columns that an eighth of the type's last digit would put elsewhere
         apart = step * near * (1 + 2.0 ** -SIGNIFICANT_BITS[kind] / 4)
-        sure = sum(
-            not matched(waves[:, [i]], wave, rows, apart[[i]])
-            for i in np.flatnonzero(np.frexp(near)[0] != 0.5)
-        )
+        tells = np.flatnonzero(np.frexp(near)[0] != 0.5)
+        sure = sum(not matched(waves[:, [i]], wave, rows, apart[[i]]) for i in tells)
         if told or sure >= MANY:
             return narrowed(half, near, step, kind)
     return None
