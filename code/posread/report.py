@@ -296,7 +296,8 @@ def remarks(reading: Reading) -> list[str]:
     if reading.number_type == "8 bits":
         found.append("its entries have 8 bits")
     if (reading.number_type, reading.angles) == ("float64", "float32"):
-        found.append("its angles are as said only within what float32 rounds away")
+        what = "frequencies" if reading.layout == "frequencies" else "angles"
+        found.append(f"its {what} are as said only within what float32 rounds away")
     found += _unfinished(reading)
     width = reading.shape[-1] * (2 if reading.layout in ("caches", "angles", "frequencies") else 1)
     for axis in axes:
@@ -477,7 +478,7 @@ def unpaired(speeds: Sequence[float], is_sine: Sequence[bool], apart: Sequence[i
         j = apart[0]
         pairs = f"in columns {j} and {j + 1} they are {speeds[j]:.4g} and {speeds[j + 1]:.4g}"
         base = roundness(max(speeds[-1], 1e-99) ** (-n / (n - 1)), 1e-3)[1]
-        if np.allclose(speeds, base ** (-np.arange(n) / n), 1e-4, 0):
+        if np.allclose(speeds, base ** (-np.arange(n) / n), 1e-5, 0):
             pairs += f"; column j has {number(base)}^(-j/{n})"
     else:
         waves = (

@@ -70,7 +70,7 @@ def allowed_of(reading: Reading, rows: Index, noise: float, angles: float = SING
         places = axis.positions.at(rows)
         if reading.layout == "angles":
             top = float(np.abs(omega).max(initial=0.0))
-            most = np.maximum(most, 4 * noise + 16 * 2.0**-24 * np.abs(places) * top + 1e-12)
+            most = np.maximum(most, 4 * noise + 16 * angles * np.abs(places) * top + 1e-12)
         else:
             least = np.minimum(
                 tolerance(near(axis, places), omega, 0.0, angles), FEW_PAIRS if len(omega) < 8 else 1.0

@@ -74,7 +74,7 @@ def diagnose(table: ArrayLike) -> Diagnosis:
     Notes
     -----
     A reading is accepted only if the table that it says agrees with the one that was given, within what the
-    type of the numbers and angles in float32 round away, in all rows but its ``rows_off``;
+    type of the numbers and that of its ``angles`` round away, in all rows but its ``rows_off``;
     ``found.reading.rebuild()`` returns that table. Noise is read up to about 0.02 an entry; an encoding under
     a norm is not read.
 

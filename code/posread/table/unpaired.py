@@ -73,8 +73,11 @@ def line(values: Float) -> Diagnosis:
     )  # fmt: skip
     relative = 64 * SINGLE + (2.0**-7 if found.rounding and names.law == "own" else 0.0)
     told = reading.rebuild()
-    if (np.abs(told - values) > relative * np.abs(values) + 4 * held.error).any():
+    off = np.maximum(np.abs(told - values) - 4 * held.error, 0)
+    if (off > relative * np.abs(values)).any():
         return Diagnosis(n, None, [unknown])
+    fine = (off <= 2.0**-46 * np.abs(values)).all()
+    reading = replace(reading, angles="float64" if fine else "float32")
     seen = Evidence(reading, rows=n, worst_frequency=found.worst, lost=found.lost)
     rough = [report.narrowed(held.name, False, *worst_of(values, told))] if few is held else []
     return Diagnosis(2 * n, reading, [*problems_of(seen), *rough])
@@ -101,10 +104,10 @@ def line_law(values: Float, live: Float, held: Numbers) -> Waves | None:
         found = narrowed(half, values, 1.0, kind)
         return found._replace(first=1.0) if found.names.blend == "interpolation" else found
     error = 0.0 if even(live) else held.error / float(np.abs(live).max())
-    sigma = np.abs(live) * max(error, SINGLE) * 4
+    sigma = np.abs(live) * max(error, 2.0**-49 if held.name == "float64" else SINGLE) * 4
     if "decimals" in held.name:  # which are the same for large and small
         sigma = np.maximum(sigma, held.error)
-    names = named(live / live[0], sigma / live[0], widths)
+    names = named(live / live[0], sigma / live[0], widths, least=1e-12 if held.name == "float64" else 2e-6)
     # numbers that are known so roughly fit some ramp or other
     loose = kind is not None and error and names.law == "blend" and names.blend != "NTK-aware"
     if names.law in ("one", "own") or loose:
@@ -189,13 +192,10 @@ def _mended(single: Float, rows: Index) -> Alone | None:
     if read is None:
         noise = float(np.median(off[fine] / np.sqrt(2 + 4 * cosine**2)))
         read = _cache(single, rows, 2 * noise)
-    return read or _moved(single, rows) or _reversed(single, rows)
-
-
-def _reversed(single: Float, rows: Index) -> Alone | None:
-    """The same with the last position first."""
-    read = _cache(single[::-1], (rows[-1] - rows)[::-1])
-    return None if read is None else read._replace(backwards=True)
+    read = read or _moved(single, rows)
+    if read is None and (last := _cache(single[::-1], (rows[-1] - rows)[::-1])) is not None:
+        return last._replace(backwards=True)
+    return read
 
 
 def _moved(single: Float, rows: Index) -> Alone | None:
@@ -267,7 +267,7 @@ def judged(array: NDArray[Any], read: Alone, columns: Index, pairs: Index) -> Di
     astray = np.setdiff1d(off, zero)
     if astray.size > MOST * n:
         return None
-    reading = replace(reading, rows_off=off)
+    reading = replace(reading, rows_off=off, angles=whole_check.type_of_angles(error))
     plain = check(replace(reading, rounding=None), array, None, error) if rounding else whole_check
     first = int(np.argmax(plain.off)) if rounding else 0
     rough = read.scale * float(whole_check.miss[astray].max(initial=0.0))
