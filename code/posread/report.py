@@ -296,7 +296,7 @@ def remarks(reading: Reading) -> list[str]:
     if reading.number_type == "8 bits":
         found.append("its entries have 8 bits")
     if (reading.number_type, reading.angles) == ("float64", "float32"):
-        what = "frequencies" if reading.layout == "frequencies" else "angles"
+        what = {"frequencies": "frequencies"}.get(reading.layout, "angles")
         found.append(f"its {what} are as said only within what float32 rounds away")
     found += _unfinished(reading)
     width = reading.shape[-1] * (2 if reading.layout in ("caches", "angles", "frequencies") else 1)
