@@ -140,6 +140,15 @@ def from_text(path: Path, key: str | None) -> Float:
     return numbers_in(the_only(path.read_text(encoding="utf-8-sig"), key, path))
 
 
+def from_json(path: Path, key: str | None) -> NDArray[Any]:
+    """One of the lists of numbers in an object; or numbers as programs print them."""
+    text = path.read_text(encoding="utf-8-sig")
+    if not text.lstrip().startswith("{"):
+        return from_text(path, key)
+    lists = {name: value for name, value in as_json(text).items() if isinstance(value, list)}
+    return np.array(chosen(lists, key, path), dtype=np.float64)
+
+
 def as_numpy(tensor: Any) -> NDArray[Any]:
     """A tensor of PyTorch as an array; of types that NumPy lacks as float32, with the same values."""
     tensor = tensor.detach().cpu()
@@ -203,7 +212,7 @@ READERS: dict[str, Callable[[Path, str | None], NDArray[Any]]] = {
     ".csv": from_text,
     ".tsv": from_text,
     ".txt": from_text,
-    ".json": from_text,
+    ".json": from_json,
     ".safetensors": from_safetensors,
     ".pt": from_torch,
     ".pth": from_torch,

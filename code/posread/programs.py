@@ -22,8 +22,11 @@ ONE_AXIS: dict[tuple[str, str | None, bool], tuple[str, ...]] = {
 }
 
 
-def programs(reading: Reading) -> tuple[str, ...]:
-    """Names of programs whose own tables are this one, in layout, order, signs, frequencies and positions."""
+def programs(reading: Reading, zero: Index) -> tuple[str, ...]:
+    """Names of programs whose own tables are this one, in layout, order, signs, frequencies and positions.
+
+    Of rows that are zero one tells fairseq.
+    """
     names = reading.axes[0].frequencies
     if names.law != "geometric" or reading.signs != (1, 1) or _is_changed(reading):
         return ()
@@ -33,7 +36,10 @@ def programs(reading: Reading) -> tuple[str, ...]:
     less = names.over == 2 * pairs - 2
     if names.base != 1e4 or (not less and names.over != 2 * pairs):
         return ()
-    return _of_two_axes(reading, less) if len(reading.axes) > 1 else _of_one_axis(reading, less)
+    if len(reading.axes) > 1:
+        return _of_two_axes(reading, less)
+    known = _of_one_axis(reading, less)
+    return ("fairseq",) if zero.tolist() == [1] and "tensor2tensor" in known else known
 
 
 def _is_changed(reading: Reading) -> bool:
@@ -87,7 +93,7 @@ def rope_programs(
     if names.law not in ("geometric", "blend") or names.base is None or names.base < 1:
         return ()
     turned = 2 * len(one)
-    if turned == d_model:
+    if turned == d_model == names.over:
         whole = {
             "halves": ("GPT-NeoX and Hugging Face (rotate_half)",),
             "interleaved": ("RoFormer, and Llama's own program",),
@@ -97,7 +103,7 @@ def rope_programs(
     if layout == "halves" and turned < end - begin:
         spread = int(two[0] - one[0]) == d_model // 2 and begin == 0 and names.over == d_model
         return ("Gemma 4 (rope type proportional)",) if spread else ()
-    if names.over == d_model or turned < end - begin:
+    if names.over != turned or turned < end - begin:
         return ()
     if begin == 0:
         return ("GPT-NeoX and Phi with partial rotation",) if layout == "halves" else ("GPT-J",)

@@ -259,6 +259,8 @@ class Reading:
         By which an entry of a changed table is off at most, or 0.
     straight : bool
         Whether rows between whole positions are on straight lines between those of whole positions.
+    angles : str
+        "float32" where angles are as said only within what float32, as programs use it, rounds away.
     rounding : tuple of (tuple of str, str), or None
         Steps of the program that were rounded, of "positions", "frequencies" and "angles", and to which type.
     coordinates : tuple of int
@@ -293,6 +295,7 @@ class Reading:
     limit: float | None = None
     noise: float = 0.0
     straight: bool = False
+    angles: str = "float64"
     rounding: tuple[tuple[str, ...], FloatType] | None = None
     coordinates: tuple[int, ...] = ()
     unit: float = 1.0
@@ -314,7 +317,7 @@ class Reading:
         """The table that the reading says, of its `shape`, from what it prints.
 
         For a line of frequencies this line; for a function the outputs for its `probes`. It agrees with what
-        was given, within what the number type and angles in float32 round away and the noise, in all rows but
+        was given, within what the number type and `angles` round away and the noise, in all rows but
         `rows_off`; columns that are no part of the reading are NaN.
         """
         return rebuild.table(self) if self.probes is None else rebuild.turned(self, *self.probes)

@@ -137,13 +137,10 @@ class Rows:
 def as_slice(numbers: Index) -> slice | Index:
     """A slice for evenly spaced numbers, which NumPy reads without a copy."""
     steps = np.diff(numbers)
-    if not numbers.size or (numbers < 0).any():
+    step = int(steps[0]) if steps.size else 1
+    if not numbers.size or numbers.min() < 0 or step < 1 or (steps != step).any():
         return numbers
-    if not steps.size:
-        return slice(int(numbers[0]), int(numbers[0]) + 1)
-    if (steps == steps[0]).all() and steps[0] > 0:
-        return slice(int(numbers[0]), int(numbers[-1]) + 1, int(steps[0]))
-    return numbers
+    return slice(int(numbers[0]), int(numbers[-1]) + 1, step)
 
 
 def rows_at_once(width: int) -> int:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from posenc.arguments import Float
 from posread.bases import ROUND, roundness
+from posread.fit.number_types import CUT
 from posread.problem import Kind, Problem
 from posread.rebuild import Index
 
@@ -177,6 +178,8 @@ def _layout_line(reading: Reading, d_model: int) -> str:
     head = f"Sinusoidal encoding, {d_model} columns, {what}{order and ', '}{order}"
     if reading.scale != 1 and (reading.layout == "caches" or reading.axes[0].frequencies.blend):
         head += f", times {short(reading.scale)}"
+    if reading.number_type.startswith("integers") or reading.number_type.endswith(CUT):
+        head += f", in {reading.number_type.replace(CUT, ' cut toward zero')}"
     if len(reading.columns) < d_model and reading.layout != "frequencies":
         head += f", in columns {spans(reading.columns)}"
     return head + ","
@@ -276,10 +279,15 @@ def remarks(reading: Reading) -> list[str]:
         found.append(f"it has {'sines' if reading.first == 'sin' else 'cosines'} alone")
     if reading.number_type == "8 bits":
         found.append("its entries have 8 bits")
+    if (reading.number_type, reading.angles) == ("float64", "float32"):
+        what = {"frequencies": "frequencies"}.get(reading.layout, "angles")
+        found.append(f"its {what} are as said only within what float32 rounds away")
     found += _unfinished(reading)
     width = reading.shape[-1] * (2 if reading.layout in ("caches", "angles", "frequencies") else 1)
     for axis in axes:
         found += _unusual(axis, len(axes) == 1)
+        if reading.probes is not None and axis.frequencies.over == 2 * len(axis.frequencies.values) - 2:
+            found.append("no program is known that rotates over d - 2")
         if (axis.frequencies.over or 0) > width:
             found.append(f"its columns are as the first of {number(axis.frequencies.over)} are")
     if reading.scale == 1 and axes[0].frequencies.own_factor:
@@ -442,9 +450,13 @@ def shuffled(found: Sequence[int]) -> Problem:
 
 def unpaired(speeds: Sequence[float], is_sine: Sequence[bool], apart: Sequence[int]) -> Problem:
     """Sine and cosine of a pair with different frequencies."""
+    n = len(speeds)
     if apart:
         j = apart[0]
-        pairs = f"in columns {j} and {j + 1} {speeds[j]:.4g} and {speeds[j + 1]:.4g}"
+        pairs = f"in columns {j} and {j + 1} they are {speeds[j]:.4g} and {speeds[j + 1]:.4g}"
+        base = roundness(max(speeds[-1], 1e-99) ** (-n / (n - 1)), 1e-3)[1]
+        if np.allclose(speeds, base ** (-np.arange(n) / n), 1e-5, 0):
+            pairs += f"; column j has {number(base)}^(-j/{n})"
     else:
         known = list(zip(speeds, is_sine, strict=True))
         waves = ([speed for speed, one in known if one == sine] for sine in (1, 0))
@@ -506,6 +518,8 @@ def _changed(factor: float, shift: float) -> str:
 
 def changed_columns(how: Afterwards) -> Problem:
     """Columns that are not what the reading of the others says; some may hold something else."""
+    if len(how.spoilt) == len(how.singled) > 3:
+        return extra_columns(how.spoilt)
     changes = [(how.columns[c], how.shifts[c]) for c in how.singled]
     items = [
         f"olumn {c} {'holds something else' if c in how.spoilt else 'is ' + _changed(*change)}"
@@ -556,6 +570,13 @@ def rows_off(rows: Index, most: float) -> Problem:
 def out_of_place(rows: Index, places: NDArray[Any], told_: NDArray[Any], unit: str) -> Problem:
     """Rows that hold another position than the line has for them, or positions that a function turns so."""
     row, has, some = "row ", "has", "rows hold other positions"
+    lag = told_ - places if places.ndim == 1 and unit == "row" else np.zeros(0)
+    if lag.size > 3 and np.ptp(rows) == lag.size - 1 and np.ptp(lag) < 1e-3:  # of a run
+        ends = [f"{place(where[0])} to {place(where[-1])}" for where in (places, told_)]
+        text = f"Rows {rows[0]} to {rows[-1]} hold positions {ends[0]} and not {ends[1]}, as the rest says."
+        if not rows[0] and abs(lag[0] - told_[1] + told_[0]) < 1e-3:
+            text += f" Position {place(told_[-1])} is missing before row {rows[-1] + 1}."
+        return Problem("rows-out-of-place", text, few(rows), (), few(told_), few(places))
     alike = any(place(p) == place(t) for p, t in zip(places, told_, strict=True))
     digits = ENOUGH if alike else FEW
     if unit == "position":

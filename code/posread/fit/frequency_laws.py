@@ -103,7 +103,7 @@ def line_of(omega: Float, sigma: Float) -> tuple[float, float] | None:
     """The ratio of neighbors and the error of its logarithm, if they are in geometric progression."""
     if len(omega) < 2 or (omega <= 0).any():
         return None
-    relative = np.maximum(sigma / omega, 1e-12)
+    relative = np.maximum(sigma / omega, 1e-14)
     places = np.arange(len(omega), dtype=float)
     line = fitted_line(places, np.log(omega), relative)
     misses = np.abs(np.log(omega) - line.level - line.slope * places)
@@ -157,26 +157,25 @@ def of_ratio(
         return Frequencies("geometric", values, 0.5, 2.0, ((0.5, 2.0),))
     readings = bases(ratio, error, widths, both, least)
     base, over = readings[0]
-    ntk = _ntk(ratio, error, widths) if roundness(max(base, 1 / base), 1e-5)[0] > 4 else None
-    if ntk:
-        base, over, factor = ntk
-        return Frequencies.blended(np.array(values), base, over, "NTK-aware", factor=factor)
-    return Frequencies("geometric", values, base, over, tuple(readings))
+    ntk = ntk_aware(ratio, error, widths[0], values) if roundness(max(base, 1 / base), 1e-5)[0] > 4 else None
+    return ntk or Frequencies("geometric", values, base, over, tuple(readings))
 
 
-def _ntk(ratio: float, error: float, widths: list[float]) -> tuple[float, float, float] | None:
+def ntk_aware(
+    ratio: float, error: float, over: float, values: tuple[float, ...] = (), least: float = 2e-6
+) -> Frequencies | None:
     """A base in use and a factor that give this ratio as NTK-aware scaling; of 10,000 also other factors."""
-    over = widths[0]
     if over <= 2:
         return None
-    slowed, within = math.log(ratio) * -over / 2, min(max(4 * error * over / 2, 2e-6), 1e-4)
+    slowed, within = math.log(ratio) * -over / 2, min(max(4 * error * over / 2, least), 1e-4)
     exact = math.exp(min((slowed - math.log(1e4)) * (over - 2) / over, 50.0))
     fine = 1.2 < exact < 50 and within < 1e-5 and roundness(math.exp(slowed), 1e-5)[0] > ROUND + 2
     others = (float(f"{exact:.3g}"), round(exact * 1024) / 1024) if fine else ()
     for base, factor in (*product(BEFORE, FACTORS), *((1e4, factor) for factor in others)):
         told = math.log(base) + math.log(factor) * over / (over - 2)
         if abs(slowed - told) < within:
-            return base, over, factor
+            omega = values or math.exp(-told * 2 / over) ** np.arange(over // 2)
+            return Frequencies.blended(np.array(omega), base, over, "NTK-aware", factor=factor)
     return None
 
 

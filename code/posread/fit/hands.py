@@ -162,7 +162,7 @@ class Line(NamedTuple):
 
 def fitted_line(places: Float, logs: Float, errors: Float) -> Line:
     """A weighted fit, in closed form."""
-    weights = 1 / np.maximum(errors, 1e-13) ** 2
+    weights = 1 / np.maximum(errors, 1e-16) ** 2
     total = weights.sum()
     middle, mean = (weights * places).sum() / total, (weights * logs).sum() / total
     spread = float((weights * (places - middle) ** 2).sum())

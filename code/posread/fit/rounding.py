@@ -15,7 +15,16 @@ from posenc.context import llama3, yarn
 from posenc.precision import SIGNIFICANT_BITS, FloatType, rounded
 from posread.bases import IN_USE, ROUND, roundness
 from posread.fit.axes import AxisFit
-from posread.fit.frequency_laws import BEFORE, FACTORS, LENGTHS, named, of_more, of_ratio, progression
+from posread.fit.frequency_laws import (
+    BEFORE,
+    FACTORS,
+    LENGTHS,
+    named,
+    ntk_aware,
+    of_more,
+    of_ratio,
+    progression,
+)
 from posread.fit.hands import Complex, Index, evenly, tolerance, wrapped
 from posread.fit.number_types import DOUBLE, SINGLE, Numbers
 from posread.reading import Frequencies
@@ -265,9 +274,16 @@ def of_small_angles(
         if first == 1 and mine and least <= math.log(mine) <= most:  # as it was read
             found.append((roundness(mine, 1e-9)[0], False, 0.0, over))
     rank, _, base, over = min(found, key=lambda one: one[:2])
-    wide = of_more(math.exp(sum(between) / 2), (between[1] - between[0]) / 8, 2.0 * pairs)
-    base, over = [(base, over), *wide][-1 if rank > ROUND + 2 else 0]
-    return (Frequencies.of_base(base, over, int(pairs)), first) if base else None
+    law = _of_base(base, over, int(pairs), between if rank > ROUND + 2 else None)
+    return None if law is None else (law, first)
+
+
+def _of_base(base: float, over: float, pairs: int, odd: tuple[float, float] | None) -> Frequencies | None:
+    """The law of a base; for an odd one of another over more dimensions, or under NTK-aware, if it fits."""
+    ratio, error = (math.exp(sum(odd) / 2), (odd[1] - odd[0]) / 8) if odd else (1.0, 0.0)
+    base, over = [(base, over), *of_more(ratio, error, 2.0 * pairs)][-1]
+    ntk = ntk_aware(ratio, error, 2.0 * pairs, least=1e-12) if odd and over == 2 * pairs else None
+    return ntk or (Frequencies.of_base(base, over, pairs) if base else None)
 
 
 def of_phases(

@@ -13,7 +13,7 @@ from posenc.arguments import Float, check_count, check_d_model, shown
 from posread import report
 from posread.fit.axes import on_the_ladder
 from posread.fit.hands import Complex, Index, decoded, evenly, fineness, precision, tolerance
-from posread.fit.number_types import SINGLE, number_type
+from posread.fit.number_types import DOUBLE, SINGLE, number_type
 from posread.fit.rounding import is_measured
 from posread.problem import Problem
 from posread.programs import rope_programs
@@ -93,8 +93,8 @@ def diagnose_rope(rotate: Rotate, d_model: int, n_positions: int = 64) -> RopeDi
     Notes
     -----
     A reading is accepted only if it foretells what the function makes of ``found.reading.probes``, its
-    vectors and positions, within what the type of the results rounds away, at all positions but those in
-    ``rows_off``; ``found.reading.rebuild()`` returns it.
+    vectors and positions, within what the type of the results and that of ``found.reading.angles`` round
+    away, at all positions but those in ``rows_off``; ``found.reading.rebuild()`` returns it.
 
     Examples
     --------
@@ -352,7 +352,7 @@ def _judged(trial: Trial, pairs: Pairs, growth: tuple[float, ...], problems: lis
     best = replace(best, reading=_interpolated(best.reading))
     seen = _evidence(trial, pairs, best)
     told = problems_of(seen)
-    odd = {"lengths-change", "positions-confused", "not-relative", "step", "rows-out-of-place"}
+    odd = {"sign", "lengths-change", "positions-confused", "not-relative", "step", "rows-out-of-place"}
     reading = seen.reading
     if len(reading.axes) == 1 and not seen.moved.size and not odd & {p.kind for p in [*problems, *told]}:
         names = rope_programs(reading.layout, pairs.one, pairs.two, trial.d_model, seen.names)
@@ -470,8 +470,10 @@ def _evidence(trial: Trial, pairs: Pairs, best: Held) -> Evidence:
         given = probe.outputs(trial.rotate, trial.d_model, positions[at])
         miss[at] = np.abs(told - given).max(axis=1)
     factor = np.exp(np.max(np.outer(positions, reading.growth), axis=1)) if reading.growth else 1.0
-    allowed = 4 * reading.scale * factor * allowed_of(reading, rows, trial.noise, best.angles)
-    off = np.flatnonzero(miss > allowed)
+    size = 4 * reading.scale * factor
+    off = np.flatnonzero(miss > size * allowed_of(reading, rows, trial.noise, best.angles))
+    if (np.delete(miss > size * allowed_of(reading, rows, trial.noise, DOUBLE), off)).any():
+        reading = replace(reading, angles="float32")
     moved, moved_to, astray = _where(trial, pairs, reading, rows[off])
     forms = tuple(form_of(axis.positions) for axis in reading.axes if axis.positions is not None)
     first = 0

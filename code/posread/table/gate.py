@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from posenc.arguments import Float
 from posenc.precision import SIGNIFICANT_BITS
 from posread.fit.hands import Index, evenly, fineness, tolerance
-from posread.fit.number_types import CUT, SINGLE, is_fine, short
+from posread.fit.number_types import CUT, DOUBLE, SINGLE, is_fine, short
 from posread.fit.rounding import NARROW, is_measured
 from posread.reading import Afterwards, Axis, Reading
 from posread.rebuild import Rows, as_slice, spans_of
@@ -49,6 +49,11 @@ class Check(NamedTuple):
         finer = self.miss.size and float(self.miss.max()) <= 1.01 * noise + 8 * SINGLE
         return noise <= 2 * SINGLE or bool(finer and not self.off.any())
 
+    def type_of_angles(self, noise: float) -> str:
+        """The type within whose rounding angles are as the reading says."""
+        fine = self.miss <= allowed_of(self.reading, self.rows, noise, DOUBLE)
+        return "float64" if (fine | self.off).all() else "float32"
+
     @property
     def fraction(self) -> float:
         """Of the rows, how many are off."""
@@ -63,7 +68,7 @@ def allowed_of(reading: Reading, rows: Index, noise: float, angles: float = SING
         omega, places = axis.frequencies.rebuild(), axis.at(rows)
         if reading.layout == "angles":
             top = float(np.abs(omega).max(initial=0.0))
-            most = np.maximum(most, 4 * noise + 16 * 2.0**-24 * np.abs(places) * top + 1e-12)
+            most = np.maximum(most, 4 * noise + 16 * angles * np.abs(places) * top + 1e-12)
         else:
             few = FEW_PAIRS if len(omega) < 8 else 1.0
             least = np.minimum(tolerance(near(axis, places), omega, 0.0, angles), few)

@@ -24,6 +24,8 @@ from posread.table.layouts import Columns, candidates, fit
 LARGEST, ROWS = 2**19, 2048
 #: So many rows tell how columns were changed, and so many columns whether a row was lost, at most.
 SOME = 256
+#: Half of the columns tells by itself if it has so many.
+HALF = 8
 #: Entries that differ by less are equal, and so are lengths of rows.
 ALIKE = 1e-3
 Reader = Callable[[NDArray[Any]], Diagnosis]
@@ -43,7 +45,7 @@ def mended(array: NDArray[Any], read: Reader) -> Diagnosis | None:
     if array.size > LARGEST or array.shape[1] < 4:
         return None
     values = array.astype(np.float64)
-    for way in (_rows_alike, _columns_alike, _without_rows, _without_pairs, _with_a_row_more):
+    for way in (_rows_alike, _columns_alike, _without_rows, _without_pairs, _with_a_row_more, _halves):
         for one in way(values, read):
             found = read(one.array)
             told = None if found.reading is None or found.reading.noise else _told(found, one, values)
@@ -54,7 +56,8 @@ def mended(array: NDArray[Any], read: Reader) -> Diagnosis | None:
 
 def _told(found: Diagnosis, one: Mended, values: Float) -> Diagnosis | None:
     """What was read of the mended table, as it is of the table that was given; None if that is no reading."""
-    reading, rest = found.reading, [p for p in found.problems if p.kind != "zero-rows"]
+    reading, gone = found.reading, set(one.how.spoilt)
+    rest = [p for p in found.problems if p.kind != "zero-rows" and not (p.columns and gone >= {*p.columns})]
     assert reading is not None
     zero = {row for p in found.problems if p.kind == "zero-rows" for row in p.rows}
     no_grid = bool(one.how.missing) and len(reading.axes) < 2
@@ -62,8 +65,8 @@ def _told(found: Diagnosis, one: Mended, values: Float) -> Diagnosis | None:
         return None
     off = reading.rows_off[~np.isin(reading.rows_off, one.how.missing)]
     off = off - np.searchsorted(one.how.missing, off)
-    columns = tuple(c for c in reading.columns if c not in one.how.spoilt)
-    reading = replace(reading, afterwards=one.how, rows_off=off, columns=columns, programs=())
+    columns, zeros = (tuple(c for c in of if c not in gone) for of in (reading.columns, reading.zeros))
+    reading = replace(reading, afterwards=one.how, rows_off=off, columns=columns, zeros=zeros, programs=())
     kept = np.setdiff1d(np.arange(len(values)), off)
     miss = np.nan_to_num(np.abs(table(reading) - values))[kept]
     allowed = 1e-5 * np.abs(values[kept]).max(initial=0.0) + 4 * number_type(one.array).error
@@ -204,6 +207,15 @@ def _changed(array: Float, values: Float, columns: Index, scale: float) -> Mende
     """Columns that were multiplied or moved, or are something else."""
     how = changes(array, values, columns, 1e-6 * scale)
     return Mended(array, lambda _: report.changed_columns(how), how)
+
+
+def _halves(values: Float, read: Reader) -> Iterator[Mended]:
+    """Half of the columns, beside which something else stands."""
+    for other in np.split(np.arange(values.shape[1]), 2) if values.shape[1] % 4 == 0 else ():
+        array = values.copy()
+        array[:, other] = 0
+        if len(other) >= HALF and values.min() < 0 and _is_paired(np.delete(values, other, axis=1)):
+            yield _changed(array, values, other, 1.0)
 
 
 def _with_a_row_more(values: Float, read: Reader) -> Iterator[Mended]:

@@ -98,10 +98,8 @@ def fitting(values: Float, layouts: Iterable[Columns]) -> list[Fit]:
     few = thinned(values)
     if len(few) < len(values):
         layouts = [one for one in layouts if (near := fit(one, few)) and near.stray < 4 * STRAY]
-    fits = [found for columns in layouts if (found := fit(columns, values)) is not None]
-    fits = [found for found in fits if found.stray < STRAY]
-    whole = [found for found in fits if not found.columns.extra]
-    return whole or fits
+    fits = [found for one in layouts if (found := fit(one, values)) and found.stray < STRAY]
+    return [found for found in fits if not found.columns.extra] or fits
 
 
 def _numbers(values: Float, shift: float, found: Fit) -> Numbers:

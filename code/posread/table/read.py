@@ -39,7 +39,7 @@ LARGE, SOME = 2**16, 64
 #: A table that begins again is read by its first part if that has so many rows, and so much is as before.
 PERIOD, AGAIN = 64, 0.9
 #: A reading that more rows miss is none; and one of rows on straight lines if more do.
-MOST, SPOILT = 0.5, 0.1
+MOST, SPOILT, HALF = 0.5, 0.1, 0.4
 #: The typical row of a table that was changed may be off by so much.
 NOISE = 0.08
 #: Rows that were drawn out go no farther.
@@ -74,7 +74,7 @@ def diagnose(table: ArrayLike) -> Diagnosis:
     Notes
     -----
     A reading is accepted only if the table that it says agrees with the one that was given, within what the
-    type of the numbers and angles in float32 round away, in all rows but its ``rows_off``;
+    type of the numbers and that of its ``angles`` round away, in all rows but its ``rows_off``;
     ``found.reading.rebuild()`` returns that table. Noise is read up to about 0.02 an entry; an encoding under
     a norm is not read.
 
@@ -262,7 +262,7 @@ def read_table(array: NDArray[Any], whole: bool = False) -> Diagnosis:
     seen = evidence(given, found, held)
     reading = seen.reading
     if not seen.moved.size and not seen.astray.size:
-        reading = replace(reading, programs=programs(reading))
+        reading = replace(reading, programs=programs(reading, seen.zero_rows))
     return Diagnosis(n_columns, reading, problems_of(replace(seen, reading=reading)))
 
 
@@ -397,6 +397,7 @@ def _readings_of(
             bent = read.fit.columns.extra or reading.limit is not None  # of which much fits
             if (bent and found.fraction > 0.1) or not is_proven(found, read.held):
                 continue
+            found = as_drawn(found, sample, read.held)
             if found.fraction <= MOST:
                 yield found.fraction + penalty, Found(found, read, begin)
             elif (changed := as_changed(found, sample, read.held)) is not None:
@@ -508,8 +509,6 @@ def as_changed(found: Check, sample: Float, held: float) -> Check | None:
     """
     if not is_placed(found):
         return None
-    if (drawn := as_drawn(found, sample, held)) is not None:
-        return drawn
     most, typical = float(found.miss.max(initial=0.0)), float(np.median(found.miss))
     few = has_few_pairs(found.reading) or not is_fine(found.reading.number_type)
     if not 8 * held * few <= typical <= NOISE or most > NOISIEST or found.fraction < 0.9 or is_capped(sample):
@@ -537,18 +536,18 @@ def is_systematic(rest: Float, made: Rows, rows: Index) -> bool:
     return bool(alike.max() > max(SYSTEMATIC, 25 / len(rows)))
 
 
-def as_drawn(found: Check, sample: Float, held: float) -> Check | None:
-    """The same of fewer or more rows that were drawn out to these on straight lines, if that rebuilds them.
+def as_drawn(found: Check, sample: Float, held: float) -> Check:
+    """The same, of fewer or more rows that were drawn out to these on straight lines if that rebuilds them.
 
     As programs for images do it: with ends on ends, or with the ends of the first and the last cell there.
     """
     reading, rows = found.reading, np.arange(n := found.reading.shape[0])
     positions = reading.axes[0].positions
-    if positions is None or positions.step is None or not reading.axes[0].on_a_line:
-        return None
-    cells = round(positions.step * n)
-    if not 2 <= (ends := round(positions.step * (n - 1))) < FARTHEST:
-        return None
+    if found.fraction <= HALF or not is_placed(found) or positions is None or not positions.step:
+        return found
+    cells, ends = round(positions.step * n), round(positions.step * (n - 1))
+    if not reading.axes[0].on_a_line or not 2 <= ends < FARTHEST:
+        return found
     middles = np.clip((rows + 0.5) * cells / n - 0.5, 0, cells - 1)
     for places in (rows * ends / (n - 1), middles, rows + 0.5):
         places = places + round(positions.first - places[0])
@@ -558,7 +557,7 @@ def as_drawn(found: Check, sample: Float, held: float) -> Check | None:
         told = check(replace(reading, axes=axes, straight=True), sample, found.rows, held)
         if told.fraction < SPOILT:
             return told
-    return None
+    return found
 
 
 def is_placed(found: Check) -> bool:
@@ -668,7 +667,8 @@ def evidence(given: Given, found: Found, whole: Check) -> Evidence:
         plain = check(replace(reading, rounding=None), given.sample, given.rows, read.noise)
         first_shown = int(given.rows[np.argmax(plain.off)])
     return Evidence(
-        replace(reading, rows_off=off), rows=len(array), zero_columns=reading.zeros,
+        replace(reading, rows_off=off, angles=whole.type_of_angles(read.noise)),
+        rows=len(array), zero_columns=reading.zeros,
         extra=tuple(column + found.lead for column in layout.extra),
         lone=tuple(column + found.lead for column in layout.lone),
         ends=(float(ends[0]), float(ends[1])), read_rows=alive, places=positions.at(alive), zero_rows=zero,

@@ -216,7 +216,8 @@ def is_exact(reading: Reading, array: NDArray[Any], rows: Index) -> bool:
     if reading.number_type != "float32":
         return True
     base, step = axis.frequencies.base or 1.0, axis.positions and axis.positions.step
-    plain = roundness(max(base, 1 / base), 1e-9)[0] <= ROUND and not (step or 0.0) % 1
+    whole_ = not axis.frequencies.blend and not (step or 0.0) % 1
+    plain = whole_ and roundness(max(base, 1 / base), 1e-9)[0] <= ROUND
     told, apart = made.at(few), 0.0 if plain else 32 * SINGLE
     same = np.abs(told.astype(np.float32) - array[few]) <= apart * np.abs(told)
     return float(same[:, made.columns].mean()) > 0.99

@@ -72,8 +72,11 @@ def line(values: Float) -> Diagnosis:
     )  # fmt: skip
     relative = 64 * SINGLE + (2.0**-7 if found.rounding and names.law == "own" else 0.0)
     told = reading.rebuild()
-    if (np.abs(told - values) > relative * np.abs(values) + 4 * held.error).any():
+    off = np.maximum(np.abs(told - values) - 4 * held.error, 0)
+    if (off > relative * np.abs(values)).any():
         return Diagnosis(n, None, [unknown])
+    fine = (off <= 2.0**-46 * np.abs(values)).all()
+    reading = replace(reading, angles="float64" if fine else "float32")
     seen = Evidence(reading, rows=n, worst_frequency=found.worst, lost=found.lost)
     rough = [report.narrowed(held.name, False, *worst_of(values, told))] if few is held else []
     return Diagnosis(2 * n, reading, [*problems_of(seen), *rough])
@@ -99,10 +102,10 @@ def line_law(values: Float, live: Float, held: Numbers) -> Waves | None:
         found = narrowed(half, values, 1.0, kind)
         return found._replace(first=1.0) if found.names.blend == "interpolation" else found
     error = 0.0 if even(live) else held.error / float(np.abs(live).max())
-    sigma = np.abs(live) * max(error, SINGLE) * 4
+    sigma = np.abs(live) * max(error, 2.0**-49 if held.name == "float64" else SINGLE) * 4
     if "decimals" in held.name:  # which are the same for large and small
         sigma = np.maximum(sigma, held.error)
-    names = named(live / live[0], sigma / live[0], widths)
+    names = named(live / live[0], sigma / live[0], widths, least=1e-12 if held.name == "float64" else 2e-6)
     # numbers that are known so roughly fit some ramp or other
     loose = kind is not None and error and names.law == "blend" and names.blend != "NTK-aware"
     if names.law in ("one", "own") or loose:
@@ -229,8 +232,7 @@ def half_filled(array: NDArray[Any], sample: Float, rows: Index) -> Diagnosis | 
 
 def judged(array: NDArray[Any], read: Alone, columns: Index, pairs: Index) -> Diagnosis | None:
     """The diagnosis of a table whose columns hold these pairs; None if it does not rebuild the table."""
-    n, n_columns = array.shape
-    found = read.found
+    (n, n_columns), found = array.shape, read.found
     step = whole(found.first, 1e-9)
     positions = Positions(0.0, step * (n - 1), step)
     if read.backwards:
@@ -262,11 +264,9 @@ def judged(array: NDArray[Any], read: Alone, columns: Index, pairs: Index) -> Di
     astray = np.setdiff1d(off, zero)
     if astray.size > MOST * n:
         return None
-    reading = replace(reading, rows_off=off)
-    first = 0
-    if found.rounding is not None:
-        plain = check(replace(reading, rounding=None), array, None, error)
-        first = int(np.argmax(plain.off))
+    reading = replace(reading, rows_off=off, angles=whole_check.type_of_angles(error))
+    plain = check(replace(reading, rounding=None), array, None, error) if found.rounding else whole_check
+    first = int(np.argmax(plain.off)) if found.rounding else 0
     rough = read.scale * float(whole_check.miss[astray].max(initial=0.0))
     rough = entries.error if read.layout == "angles" else rough
     seen = Evidence(
@@ -330,21 +330,18 @@ def _angles(single: Float, rows: Index) -> Alone | None:
     omega = single[-1] / rows[-1]
     error = number_type(single)
     allowed = 4 * error.error * np.abs(single) / top + 8 * SINGLE * np.abs(single) + 1e-12
-    if (np.abs(single - rows[:, np.newaxis] * omega) > allowed + 1e-6 * np.abs(single)).any():
-        return None
-    if len(omega) < 2 or omega[0] == omega[-1]:
+    off = np.abs(single - rows[:, np.newaxis] * omega) > allowed + 1e-6 * np.abs(single)
+    if off.any() or len(omega) < 2 or omega[0] == omega[-1]:
         return None
     sigma = omega / omega[0] * max(error.error / top * 4, 8 * SINGLE)
     names = named(omega / omega[0], sigma, widths)
     if names.law not in ("geometric", "blend"):
         return None
-    if error.name not in NARROW:
-        for half in NARROW:
-            near = rounded(omega, half)
-            if (np.abs(near - omega) <= 4 * SINGLE * omega).all():
-                told = of_narrow(near, half, widths)
-                if told is not None:
-                    return Alone("angles", "angle", narrowed(told, near, 1.0, half))
+    for half in NARROW if error.name not in NARROW else ():
+        near = rounded(omega, half)
+        same = (np.abs(near - omega) <= 4 * SINGLE * omega).all()
+        if same and (told := of_narrow(near, half, widths)) is not None:
+            return Alone("angles", "angle", narrowed(told, near, 1.0, half))
     first = whole(float(omega[0]), 2.0**-7 if error.name in NARROW else 1e-5)
     return Alone("angles", "angle", Waves(names, first))
 

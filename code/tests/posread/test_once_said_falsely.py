@@ -700,7 +700,7 @@ LINES |= {
     "a far row, in its slow columns": (lambda: nudged(4000, slice(40, None), 0.001), "Row 4000 is not"),
     "a row lost of many": (
         lambda: np.delete(waves(np.arange(5000), omegas(64)), 3333, 0),
-        "row 3335 has 3,336 and not 3,335; and 1663 more",
+        "Rows 3333 to 4998 hold positions 3,334 to 4,999 and not",
     ),
     "angles in float16": (
         lambda: np.outer(np.arange(6000), omegas(64)).astype(np.float16),
@@ -880,6 +880,59 @@ FUNCTIONS = {
         lambda x, p: turned(x, p, omegas(32)) * np.log(p + 2)[:, np.newaxis],
         "multiplied by one factor, which depends on the position",
     ),
+}
+FUNCTIONS |= {
+    "backwards": (by(-omegas(32)), "It turns backwards", "~As in"),
+    "over d - 2": (by(1e4 ** (-np.arange(16) / 15)), "rotates over d - 2", "~As in", "~No problem"),
+    "angles in float32": (
+        lambda x, p: turned(x, np.outer(p.astype("f4"), omegas(32).astype("f4")), np.float64(1)),
+        "its angles are as said only within what float32 rounds away",
+        "~No problem",
+    ),
+}
+BETWEEN = np.stack([np.interp(ROWS[:-1] / 2, ROWS, column) for column in sound().T], 1)
+OTHER = np.random.default_rng(5).normal(size=(40, 16))
+TABLES |= {
+    "another base in float32": (
+        lambda: waves(np.arange(256), omegas(64, 1e4 * 8 ** (64 / 62))).astype("f4"),
+        "NTK-aware with factor 8",
+        "~round",
+    ),
+    "half of the rows on lines": (lambda: BETWEEN, "each is on the straight line", "~as the reading"),
+    "half of the columns": (
+        lambda: np.hstack([sound()[:, :16], OTHER]),
+        "Columns 16 to 31 are no part of the pairs",
+        "10,000^(-2i/32)",
+    ),
+    "the other half": (
+        lambda: np.hstack([OTHER, waves(ROWS, omegas(16))]),
+        "Columns 0 to 15 are no part of the pairs",
+        "10,000^(-2i/16)",
+    ),
+}
+LINES |= {
+    "a row that is missing": (
+        lambda: np.delete(waves(np.arange(100), omegas(64)), 30, 0),
+        "Rows 0 to 29 hold positions 0 to 29 and not 1 to 30",
+        "Position 30 is missing before row 30.",
+    ),
+    "later rows that were not kept": (
+        lambda: np.delete(waves(np.arange(100), omegas(64)), [70, 71], 0),
+        "Rows 70 to 97 hold positions 72 to 99 and not 70 to 97",
+        "~missing",
+    ),
+    "a row for padding": (
+        lambda: halves(np.outer(ROWS, 1e4 ** (-np.arange(16) / 15))) * (ROWS != 1)[:, np.newaxis],
+        "The convention of fairseq.",
+        "~Whisper",
+    ),
+    "a frequency for each column": (
+        lambda: np.where(
+            np.arange(32) % 2, *(f(np.outer(ROWS, 1e4 ** (-np.arange(32) / 32))) for f in (np.cos, np.sin))
+        ),
+        "they are 1 and 0.7499; column j has 10,000^(-j/32).",
+    ),
+    "cut to bytes": (lambda: (127 * sound()).astype("i1"), "in integers cut toward zero"),
 }
 #: What was read, and parts of sentences that are to be said of it; or, after ~, that are not.
 SAID = {
@@ -1335,6 +1388,16 @@ def test_what_is_read_of_a_spoilt_table_rebuilds_it(name):
     np.testing.assert_allclose(
         told[np.ix_(kept, known)], table[np.ix_(kept, known)], rtol=of_itself, atol=at_most
     )
+
+
+@pytest.mark.parametrize("base", [311_831.45201048546, 53_553_577.612239726])
+def test_a_base_is_told_as_exactly_as_float64_tells_it(base):
+    rotate, table = by(omegas(64, base)), waves(np.arange(200), omegas(64, base))
+    reading = diagnose_rope(rotate, 64).reading
+    assert reading.angles == "float64"
+    assert np.abs(reading.rebuild() - rotate(*reading.probes)).max() < 1e-9
+    for given in (table, omegas(64, base)):
+        assert np.abs(diagnose(given).reading.rebuild() - given).max() < 1e-12
 
 
 def test_a_problem_has_no_room_for_a_cause():

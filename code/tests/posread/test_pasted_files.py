@@ -101,6 +101,14 @@ def test_a_table_in_json_is_read(tmp_path):
     assert np.array_equal(read_file(path), TABLE)
 
 
+def test_one_of_the_lists_in_an_object_is_read(tmp_path):
+    path = tmp_path / "weights.json"
+    path.write_text(json.dumps({"model": "vit", "pos_embed": [TABLE.tolist()], "scale": [1, 2]}))
+    assert np.array_equal(read_file(path, "pos_embed"), [TABLE])
+    with pytest.raises(Unreadable, match="holds 2 arrays, so name one with --key: pos_embed, scale"):
+        read_file(path)
+
+
 RANDOM = random.Random(0)
 NONSENSE = {
     "words": " ".join("".join(RANDOM.choices(string.ascii_letters, k=9)) for _ in range(10_000)),
