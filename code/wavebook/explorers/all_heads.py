@@ -93,11 +93,11 @@ def where_it_goes() -> ask.Prediction:
     )
     asked = asked.meanwhile(
         ["offset", "shown"],
-        f"First slide *Δ* from 1 to {results.THERE}, and watch the fast hands. All else moves after the"
-        " answer.",
+        f"First slide *Δ* to 1 and back to {results.THERE}, and watch the fast hands. The other sliders come"
+        " with the answer.",
     )
     return asked.then(
-        "Now press “Hands unchanged”, then hand 23, and turn it half round. Or try heads 17.8"
+        "Now press “Hands unchanged”, choose hand 23, and turn it half round. Or try heads 17.8"
         f" ({results.THERE} back, too) and 19.3 (right in texts, too)."
     )
 

@@ -129,7 +129,15 @@ def _why() -> dict[str, str]:
     assert goes == [offsets[2]] * 2
     assert turned == [offsets[0], offsets[2]], "by a quarter it stayed"
     way = results.THERE - load().heads[at].near
-    return {
+    weights = load().arrays["random heads"][at].astype(float)
+    assert weights[offsets[1]] == np.delete(weights[plan.FAR :], results.THERE - plan.FAR).max(), "the next"
+    sinks = np.degrees(omega[SLOWEST] * (offsets - offsets[0]))
+    written = {
+        f"{name}_{which}": f"{value:.1f}".replace("-0.0", "0.0").replace("-", "−")
+        for name, values in (("fast", fast), ("slow", slow), ("score", scores))
+        for which, value in zip(("first", "second", "third"), values, strict=True)
+    }
+    return written | {
         "name": load().heads[at].name,
         "look": f"{results.THERE}",
         "times_next": f"{results.times_the_next()[at]:.1f}",
@@ -138,11 +146,9 @@ def _why() -> dict[str, str]:
         "agree_too": f"{offsets[1]} and {offsets[2]}",
         "agree_next": f"{offsets[1]}",
         "lead": f"{scores[0] - scores[1]:.1f}",
-        "lead_factor": f"{np.exp(scores[0] - scores[1]):.1f}",
-        "sinks": f"{np.degrees(omega[SLOWEST] * (offsets[2] - offsets[0])):.0f}",
-        "by_fast": in_a_row(f"{each:.1f}" for each in fast),
-        "by_slow": f"{slow[0]:.1f}",
-        "by_slow_too": in_a_row(f"{each:.1f}" for each in slow[1:]),
+        "lead_factor": f"{np.exp(scores[0] - scores[1]):.0f}",
+        "sinks_next": f"{sinks[1]:.0f}",
+        "sinks": f"{sinks[2]:.0f}",
         "slowest_said": f"{SLOWEST}",
         "chosen_by_slow": f"{goes[1]}",
     }

@@ -259,7 +259,7 @@ def cut() -> str:
     lines = [(name, between(rise), longer.get(name, "")) for name, rise in results.rises().items()]
     less = between(results.differences()["alike"]), longer[f"less {plan.COMPARED}"]
     header = "heads, and tokens seen", *(f"of {length:,} tokens" for length in (LENGTH, TWICE))
-    return table(header, [*lines, ("heads less alike", *less)])
+    return table(header, [*lines, ("ours minus alike", *less)])
 
 
 def by_position() -> str:
@@ -279,7 +279,7 @@ def by_kind() -> str:
     losses = load().losses("cut")
     names = [f"{name} {plan.COMPARED}" for name in ("heads", "alike", "random")]
     rises = {name: losses[name] - losses["none"] for name in names}
-    rises["heads less alike"] = rises[names[0]] - rises[names[1]]
+    rises["ours minus alike"] = rises[names[0]] - rises[names[1]]
     lines = [(name, *map(signed, results.means_by_kind(values))) for name, values in rises.items()]
     return table(("heads, and tokens seen", *kinds), lines)
 
