@@ -23,14 +23,14 @@ from test_pages_explorers import Explorer
 
 from bookext.lab import give
 
+pytestmark = pytest.mark.lab
+
 PATIENCE = 120_000  # milliseconds; a chapter runs for some seconds, more on a busy machine
 
 # In the kernel: the present values of every explorer that is not hidden from its reader, by model.
 VALUES = """
 from ipywidgets.widgets.widget import _instances
 from wavebook.explorers.base import Explorer, spec_of
-
-pytestmark = pytest.mark.lab
 {key: {trait: getattr(widget, trait) for trait in spec_of(type(widget))}
  for key, widget in _instances.items() if isinstance(widget, Explorer)}
 """
