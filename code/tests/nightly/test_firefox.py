@@ -65,15 +65,14 @@ FIRST_ASKING = """[...document.querySelectorAll('[data-explorer]')]
 # The question of an explorer; gives the focus to what a reader answers it with.
 QUESTION = """(() => {{
     window.root = document.querySelectorAll('[data-explorer]')[{number}];
-    window.question = root.querySelector('.prediction');
     if (root.dataset.state !== 'asking') return null;
     const own = root.dataset.prediction === 'place'
-        ? root.querySelector("{slider}") : [...question.querySelectorAll('input')].at(-1);
+        ? root.querySelector("{slider}") : [...root.querySelectorAll('.prediction input')].at(-1);
     own.scrollIntoView({{block: 'center', behavior: 'instant'}});
     own.focus();
     return {{where: root.dataset.explorer, type: own.type}};
 }})()"""
-BUTTON = """[...question.querySelectorAll('button')]
+BUTTON = """[...root.querySelectorAll('button')]
     .find((button) => button.textContent === {name!r} && button.checkVisibility()).focus()"""
 # Escape ends what happens meanwhile.
 ANSWERED = """(() => {
