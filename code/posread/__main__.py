@@ -121,9 +121,8 @@ def build_parser() -> argparse.ArgumentParser:
         own.set_defaults(run=run)
         return own
 
-    table = add(
-        "diagnose", run_diagnose, "read a table of encodings: its conventions, and what is wrong with it"
-    )
+    words = "read a table of encodings: its conventions, and what is wrong with it"
+    table = add("diagnose", run_diagnose, words)
     table.add_argument("file", type=Path, help=f"ends in {', '.join(READERS)}")
     table.add_argument("--key", help="which array of a file that holds several")
     add_output(table)

@@ -17,13 +17,8 @@ def roundness(base: float, allowed: float) -> tuple[int, float]:
         for value in known:
             if abs(math.log(base / value)) <= allowed:
                 return rank, value
-    tries = [
-        10.0 ** round(math.log10(base)),
-        float(f"{base:.0e}"),
-        float(f"{base:.1e}"),
-        float(f"{base:.2e}"),
-    ]
-    for rank, value in enumerate(tries, len(IN_USE)):
+    few = (float(f"{base:.{digits}e}") for digits in range(3))
+    for rank, value in enumerate((10.0 ** round(math.log10(base)), *few), len(IN_USE)):
         if abs(math.log(base / value)) <= allowed:
             return rank, value
     return ROUND + 3, base

@@ -126,14 +126,11 @@ def numbers_in(text: str) -> Float:
     for number, row in enumerate(rows, 1):
         for cell in row:
             if not is_number(cell):
-                raise ValueError(
-                    f"the text must be rows of numbers or the JSON of a config.json, and row {number} has "
-                    f"{beginning(cell)}"
-                )
+                form = "rows of numbers or the JSON of a config.json"
+                raise ValueError(f"the text must be {form}, and row {number} has {beginning(cell)}")
         if len(row) != len(rows[0]):
-            raise ValueError(
-                f"rows must be equally long: row 1 has {len(rows[0])} numbers, row {number} has {len(row)}"
-            )
+            counts = f"row 1 has {len(rows[0])} numbers, row {number} has {len(row)}"
+            raise ValueError(f"rows must be equally long: {counts}")
     numbers = np.array([[float(cell) for cell in row] for row in rows])
     return numbers[0] if len(numbers) == 1 else numbers
 

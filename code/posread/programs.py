@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
+from posread.fit.hands import Index
 from posread.reading import Frequencies, Layout, Positions, Reading
 
-Index = NDArray[np.intp]
 TURN = 2 * math.pi
 #: By layout, what comes first, and whether the denominator is d - 2.
 ONE_AXIS: dict[tuple[str, str | None, bool], tuple[str, ...]] = {

@@ -6,19 +6,17 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from posenc.arguments import Float
 from posenc.context import llama3, yarn, yarn_scale
 from posenc.precision import FloatType
 from posread import rebuild, report
 from posread.problem import Kind, Problem
-
-Index = NDArray[np.intp]
+from posread.rebuild import Index
 
 Layout = Literal["interleaved", "halves", "quarters", "blocks", "caches", "angles", "frequencies"]
 Wave = Literal["sin", "cos", "angle"]
-Law = Literal["geometric", "blend", "own", "equal", "one", "none", "unread"]
+Law = Literal["geometric", "blend", "own", "equal", "one"]
 
 
 @dataclass(frozen=True)
@@ -29,7 +27,7 @@ class Frequencies:
     ----------
     law : str
         "geometric"; "blend", a known method for longer contexts; "equal"; "own", any others; "one", a single
-        pair; "none", if nothing turns; "unread".
+        pair.
     values : tuple of float
         One for each pair that turns, as measured.
     base, over : float or None
@@ -109,9 +107,7 @@ class Frequencies:
             else:
                 program = llama3 if self.blend == "Llama 3.1" else yarn
                 said = program(2 * len(said), self.factor, self.base, **extra)
-        if count > len(said):
-            said = np.concatenate([said, np.full(count - len(said), np.nan)])
-        return said
+        return np.append(said, np.full(max(count - len(said), 0), np.nan))
 
     def __str__(self) -> str:
         return report.frequencies(self)
@@ -177,15 +173,31 @@ class Axis:
         """Whether no step tells the positions."""
         return self.positions is None or self.positions.step is None
 
+    @property
+    def on_a_line(self) -> bool:
+        """Whether positions go on by one step, from each row to the next."""
+        found = self.positions
+        return found is not None and found.step is not None and found.each == 1 and not found.count
+
+    def at(self, rows: Index) -> Float:
+        """The positions of rows."""
+        assert self.positions is not None
+        return self.positions.at(rows)
+
+    def turned_by(self, rows: Index) -> Float:
+        """The positions by which a function turns those at which it was tried; listed ones are of these."""
+        assert self.positions is not None
+        return np.array(self.positions.places) if self.uneven else self.positions.at(rows)
+
 
 @dataclass(frozen=True)
 class Cells:
     """What each column that was read holds: of which axis and pair, and which function of the angle."""
 
-    column: Index
-    axis: Index
-    pair: Index  # in the order of the axis; -1 for one at rest
-    wave: tuple[Wave, ...]
+    column: Index = field(default_factory=lambda: np.zeros(0, np.intp))
+    axis: Index = field(default_factory=lambda: np.zeros(0, np.intp))
+    pair: Index = field(default_factory=lambda: np.zeros(0, np.intp))  # in the axis; -1 for one at rest
+    wave: tuple[Wave, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -291,7 +303,12 @@ class Reading:
     afterwards: Afterwards = field(default_factory=Afterwards, repr=False)
     probes: tuple[Float, Float] | None = field(default=None, repr=False, compare=False)
     rows_off: Index = field(default_factory=lambda: np.zeros(0, np.intp), repr=False, compare=False)
-    cells: Cells | None = field(default=None, repr=False, compare=False)
+    cells: Cells = field(default_factory=Cells, repr=False, compare=False)
+
+    @property
+    def alike(self) -> bool:
+        """Whether all axes have the same frequencies and positions."""
+        return all(axis == self.axes[0] for axis in self.axes)
 
     def rebuild(self) -> Float:
         """The table that the reading says, of its `shape`, from what it prints.
@@ -300,9 +317,7 @@ class Reading:
         was given, within what the number type and angles in float32 round away and the noise, in all rows but
         `rows_off`; columns that are no part of the reading are NaN.
         """
-        if self.probes is not None:
-            return rebuild.outputs(self)
-        return rebuild.table(self)
+        return rebuild.table(self) if self.probes is None else rebuild.turned(self, *self.probes)
 
 
 @dataclass(frozen=True)
@@ -320,7 +335,6 @@ class Diagnosis:
     nearest : tuple of (str, float)
         If nothing was recognized: the two layouts that came nearest, and by what fraction sin^2 + cos^2
         strays from its median in one entry of ten.
-
     line : bool
         Whether it is one line of numbers, read as frequencies.
 
@@ -371,36 +385,31 @@ class Diagnosis:
         found = self.frequencies
         if found is None or found.over is None or self.reading is None:
             return None
-        pairs = len(found.values)
-        if found.over == 2 * pairs - 2 and found.over not in (self.d_model, len(self.reading.columns)):
-            return "d-2"
-        return "d"
+        less = found.over == 2 * len(found.values) - 2
+        return "d-2" if less and found.over not in (self.d_model, len(self.reading.columns)) else "d"
 
     @property
     def first_position(self) -> float | None:
         """The position that the line has for row 0, or for position 0 if turned."""
-        if self.reading is None:
-            return None
-        positions = self.reading.axes[0].positions
+        positions = self.reading.axes[0].positions if self.reading is not None else None
         if positions is None:
             return None
         return int(positions.first) if float(positions.first).is_integer() else positions.first
 
     def as_dict(self) -> dict[str, Any]:
         """All of it as numbers, strings, lists and dictionaries, for JSON."""
+        plain = None
+        if self.reading is not None:
+            plain = asdict(replace(self.reading, cells=Cells(), probes=None))
+            del plain["cells"], plain["probes"]
+            plain["rows_off"] = self.reading.rows_off.tolist()
         return {
             "sound": self.sound,
             "d_model": self.d_model,
-            "reading": self._plain() if self.reading else None,
+            "reading": plain,
             "problems": [asdict(problem) for problem in self.problems],
             "nearest": [list(near) for near in self.nearest],
         }
-
-    def _plain(self) -> dict[str, Any]:
-        assert self.reading is not None
-        plain = asdict(replace(self.reading, cells=None, probes=None))
-        del plain["cells"], plain["probes"]
-        return plain | {"rows_off": self.reading.rows_off.tolist()}
 
     def __str__(self) -> str:
         return report.told(report.table_heading(self), self.problems, self.reading)

@@ -12,7 +12,7 @@ from posenc.arguments import Float
 from posenc.precision import FloatType, rounded
 
 if TYPE_CHECKING:  # whose methods these functions are
-    from posread.reading import Positions, Reading
+    from posread.reading import Axis, Reading
 
 Index = NDArray[np.intp]
 #: Entries that are made at a time.
@@ -38,7 +38,6 @@ class Rows:
     """Makes rows of the table that a reading says; NaN in columns that are no part of it."""
 
     def __init__(self, reading: Reading) -> None:
-        assert reading.cells is not None
         self.reading = reading
         self.omega: list[Float] = []
         self.parts: list[list[Part]] = []
@@ -60,7 +59,6 @@ class Rows:
     @property
     def columns(self) -> Index:
         """Those that the reading says anything of."""
-        assert self.reading.cells is not None
         known = [self.reading.cells.column, self.reading.coordinates, self.reading.zeros]
         told = np.concatenate([np.asarray(part, dtype=np.intp) for part in known])
         return np.setdiff1d(told, np.asarray(self.reading.afterwards.spoilt, dtype=np.intp))
@@ -87,12 +85,11 @@ class Rows:
             return self.at(np.arange(start, stop))
         result = self._empty(stop - start)
         for number, axis in enumerate(self.reading.axes):
-            positions = axis.positions
-            assert positions is not None
-            if self._on_a_line(positions, number):
-                self._fill_by_products(result, number, positions, start)
+            angles = any(part.wave == "angle" for part in self.parts[number])
+            if axis.on_a_line and not self.reading.rounding and not angles:
+                self._fill_by_products(result, number, axis, start)
             else:
-                self._fill(result, number, positions.at(np.arange(start, stop)))
+                self._fill(result, number, axis.at(np.arange(start, stop)))
         return self.reading.afterwards.of_columns(result)
 
     def _empty(self, count: int) -> Float:
@@ -100,12 +97,6 @@ class Rows:
         result = np.full((count, reading.shape[1]), np.nan)
         result[:, list(reading.zeros)] = 0
         return result
-
-    def _on_a_line(self, positions: Positions, number: int) -> bool:
-        plain = positions.step is not None and positions.each == 1 and not positions.count
-        return (
-            plain and not self.reading.rounding and all(part.wave != "angle" for part in self.parts[number])
-        )
 
     def angles(self, number: int, places: Float) -> Float:
         """The angles of all pairs of an axis, with the steps rounded that were."""
@@ -116,22 +107,23 @@ class Rows:
         functions: dict[str, Any] = {"sin": np.sin, "cos": np.cos, "angle": np.asarray}
         for part in self.parts[number]:
             result[:, part.columns] = self.shaped(functions[part.wave](angles[:, part.pairs]), part.wave)
-        if number < len(self.reading.coordinates):
-            result[:, self.reading.coordinates[number]] = places / self.reading.unit
+        self._fill_coordinates(result, number, places)
 
-    def _fill_by_products(self, result: Float, number: int, positions: Positions, start: int) -> None:
-        omega, step = self.omega[number], float(positions.step or 0)
+    def _fill_by_products(self, result: Float, number: int, axis: Axis, start: int) -> None:
+        omega, places = self.omega[number], axis.at(np.arange(start, start + len(result)))
         if number not in self.inner:
+            step = float(axis.positions.step or 0) if axis.positions else 0.0
             rows = np.arange(rows_at_once(self.reading.shape[1]))
             self.inner[number] = np.exp(1j * step * rows[:, np.newaxis] * omega)
-        outer = np.exp(1j * float(positions.at(np.array([start]))[0]) * omega)
-        hands = self.inner[number][: len(result)] * outer
+        hands = self.inner[number][: len(result)] * np.exp(1j * float(places[0]) * omega)
         for part in self.parts[number]:
             values = hands.imag if part.wave == "sin" else hands.real
             result[:, part.columns] = self.shaped(values[:, part.pairs], part.wave)
-        if number < len(self.reading.coordinates):
-            places = positions.at(np.arange(start, start + len(result)))
-            result[:, self.reading.coordinates[number]] = places / self.reading.unit
+        self._fill_coordinates(result, number, places)
+
+    def _fill_coordinates(self, result: Float, number: int, places: Float) -> None:
+        for column in self.reading.coordinates[number : number + 1]:
+            result[:, column] = places / self.reading.unit
 
     def shaped(self, values: Float, wave: str) -> Float:
         """With sign, scale, shift and limit."""
@@ -171,9 +163,8 @@ def table(reading: Reading) -> Float:
     if reading.layout == "frequencies":
         line = np.zeros(reading.shape)
         names = reading.axes[0].frequencies
-        line[list(reading.columns)] = (
-            reading.scale * names.rebuild() / (names.factor or 1 if names.blend == "interpolation" else 1)
-        )
+        slowed = names.factor or 1 if names.blend == "interpolation" else 1
+        line[list(reading.columns)] = reading.scale * names.rebuild() / slowed
         return rounded(line, reading.rounding[1]) if reading.rounding else line
     result, rows = np.empty(reading.shape), Rows(reading)
     for start, stop in spans_of(*reading.shape):
@@ -183,19 +174,14 @@ def table(reading: Reading) -> Float:
 
 def turned(reading: Reading, vectors: Float, positions: Float) -> Float:
     """What a function that rotates makes of vectors at positions, by its reading."""
-    assert reading.cells is not None
     result = np.array(vectors, dtype=np.float64)
     rows, cells = np.rint(positions).astype(np.intp), reading.cells
     frame = Rows(reading)
     half = len(cells.column) // 2
     for number, axis in enumerate(reading.axes):
-        assert axis.positions is not None
         mine = np.flatnonzero(cells.axis[:half] == number)
         one, two, pairs = cells.column[mine], cells.column[mine + half], cells.pair[mine]
-        places = (
-            axis.positions.at(rows) if axis.positions.step is not None else np.array(axis.positions.places)
-        )
-        angles = frame.angles(number, places)[:, pairs]
+        angles = frame.angles(number, axis.turned_by(rows))[:, pairs]
         factor: Float | float = reading.scale
         if reading.growth:
             factor = reading.scale * np.exp(positions[:, np.newaxis] * np.array(reading.growth)[mine])
@@ -203,13 +189,5 @@ def turned(reading: Reading, vectors: Float, positions: Float) -> Float:
         result[:, one] = vectors[:, one] * cos - vectors[:, two] * sin
         result[:, two] = vectors[:, two] * cos + vectors[:, one] * sin
     if reading.order:
-        moved = np.empty_like(result)
-        moved[:, list(reading.order)] = result
-        return moved
+        result[:, list(reading.order)] = result.copy()
     return result
-
-
-def outputs(reading: Reading) -> Float:
-    """What a function makes of the vectors that it was tried on, by its reading."""
-    assert reading.probes is not None
-    return turned(reading, *reading.probes)

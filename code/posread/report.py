@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 from posenc.arguments import Float
 from posread.bases import ROUND, roundness
 from posread.problem import Kind, Problem
+from posread.rebuild import Index
 
 if TYPE_CHECKING:  # these print as the sentences here
     from posread.reading import Afterwards, Axis, Diagnosis, Frequencies, Positions, Reading
     from posread.rope.read import RopeDiagnosis
 
-Index = NDArray[np.intp]
 #: Numbers in sentences have so many digits; those that a reading is rebuilt from have as many as they need.
 FEW, ENOUGH = 6, 17
 
@@ -36,13 +36,8 @@ def number(value: float | None, digits: int = ENOUGH) -> str:
     if value is None:
         return "?"
     if value and (abs(value) >= 1e15 or abs(value) < 1e-4):
-        return (
-            f"{value:.6g}"
-            if digits == FEW
-            else f"{value:.17g}"
-            if float(f"{value:.15g}") != value
-            else f"{value:.15g}"
-        )
+        enough = 15 if float(f"{value:.15g}") == value else ENOUGH
+        return f"{value:.{FEW if digits == FEW else enough}g}"
     if float(value).is_integer():
         return f"{int(value):,}"
     if digits == ENOUGH:
@@ -95,9 +90,10 @@ def few(rows: Index) -> tuple[int, ...]:
     return tuple(rows[:1000].tolist())
 
 
-def named_rows(rows: Index) -> str:
-    """Rows by their numbers, as a sentence begins."""
-    return f"Row{'s' * (rows.size > 1)} {spans(rows.tolist())}"
+def subject(what: str, numbers: Sequence[int], verb: str = "are") -> str:
+    """Rows or columns by their numbers with a verb, as a sentence begins: Row 3 is; Columns 4 to 7 are."""
+    one = {"are": "is", "have": "has"}.get(verb, f"{verb}s")
+    return f"{what} {spans(numbers)} {one}" if len(numbers) == 1 else f"{what}s {spans(numbers)} {verb}"
 
 
 # Readings
@@ -105,12 +101,7 @@ def named_rows(rows: Index) -> str:
 
 def frequencies(names: Frequencies) -> str:
     """Frequencies in words."""
-    plain = {
-        "none": "nothing turns",
-        "unread": "frequencies not read",
-        "one": "one pair, so any base",
-        "equal": "all frequencies equal",
-    }
+    plain = {"one": "one pair, so any base", "equal": "all frequencies equal"}
     if names.law in plain:
         return f"{plain[names.law]}{names.detail}"
     known = "" if names.base is None else formula(names.base, names.over, names.begin)
@@ -137,14 +128,13 @@ def _method(names: Frequencies, interpolated: str, before: str) -> str:
 
 def known_base(names: Frequencies, d_model: int) -> str:
     """Frequencies in words, as those of RoPE are told: by their base."""
-    if names.law in ("none", "one", "equal", "own", "unread"):
+    if names.law in ("one", "equal", "own"):
         return frequencies(names)
     if names.base is None:
         return "base unknown"
     over = "" if names.over == d_model else f" over {number(names.over)}"
-    text = f"base {number(names.base)}{over}" + (f", i from {number(names.begin)} on" if names.begin else "")
-    if names.base < 1:
-        text = frequencies(names)
+    over += f", i from {number(names.begin)} on" if names.begin else ""
+    text = frequencies(names) if names.base < 1 else f"base {number(names.base)}{over}"
     for base, over_too in names.readings[1:]:
         text += f" (or, the same, {number(base)} over {number(over_too)})"
     by = f", position interpolation with factor {number(names.factor)}"
@@ -196,17 +186,15 @@ def table_lines(reading: Reading, d_model: int, row: int = 0) -> list[str]:
     """The reading of a table in words; `row` is the first that holds a position."""
     lines, several = [_layout_line(reading, d_model)], len(reading.axes) > 1
     place = reading.axes[0].positions
-    same = all(axis == reading.axes[0] for axis in reading.axes)
-    if several and same and place is not None and not place.count:
+    if several and reading.alike and place is not None and not place.count:
         lines.append(f"{len(reading.axes)} times the same set of frequencies, at the same positions:")
         lines.append(_axis_line(reading, 0, row, 1))
     else:
         lines += [_axis_line(reading, i, row, len(reading.axes)) for i in range(len(reading.axes))]
         if several:
             grid = f" of a grid of {reading.grid[0]} by {reading.grid[1]}" if reading.grid else ""
-            lines.append(
-                f"{'Two' if len(reading.axes) == 2 else len(reading.axes)} axes{grid}.{_roles(reading)}"
-            )
+            count = "Two" if len(reading.axes) == 2 else len(reading.axes)
+            lines.append(f"{count} axes{grid}.{_roles(reading)}")
     if reading.programs:
         lines.append(f"The convention of {', '.join(reading.programs)}.")
     return lines
@@ -236,14 +224,11 @@ def _roles(reading: Reading) -> str:
     """Which axis is the row of an image, and which the column."""
     if reading.grid is None:
         return ""
-    inner = [i for i, axis in enumerate(reading.axes) if axis.positions and axis.positions.each == 1]
+    inner = [i for i, axis in enumerate(reading.axes, 1) if axis.positions and axis.positions.each == 1]
     if len(inner) != 1:
         return ""
-    column = inner[0]
-    return (
-        f" Axis {column + 1} changes from row to row of the table: it is the column of the image, "
-        f"and axis {2 - column} is its row."
-    )
+    text = f" Axis {inner[0]} changes from row to row of the table: it is the column of the image, and axis"
+    return f"{text} {3 - inner[0]} is its row."
 
 
 def _as_turned(axis: Axis) -> tuple[float, ...]:
@@ -258,9 +243,8 @@ def rope_heading(found: RopeDiagnosis) -> list[str]:
     if reading is None:
         lines = [f"No RoPE was recognized in {found.d_model} entries."]
         if found.nearest:
-            lines.append(
-                "Nearest: " + "; ".join(f"{name}, off by {m:.2g}" for name, m in found.nearest) + "."
-            )
+            near = "; ".join(f"{name}, off by {miss:.2g}" for name, miss in found.nearest)
+            lines.append(f"Nearest: {near}.")
         return lines
     layout: str = reading.layout
     if "entries-permuted" in found.kinds:
@@ -280,13 +264,13 @@ def rope_heading(found: RopeDiagnosis) -> list[str]:
     lines = [", ".join(parts) + ".", found.where_tried]
     if reading.programs:
         lines.append(f"As in {', '.join(reading.programs)}.")
-    return [line for line in lines if line]
+    return lines
 
 
 def remarks(reading: Reading) -> list[str]:
     """What of a reading is not usual, though it is rebuilt, in words."""
     found, axes = list[str](), reading.axes
-    if len(axes) > 1 and all(axis == axes[0] for axis in axes):
+    if len(axes) > 1 and reading.alike:
         found.append(f"it is the same {len(axes)} times")
     if reading.layout == "caches":
         found.append(f"it has {'sines' if reading.first == 'sin' else 'cosines'} alone")
@@ -339,11 +323,9 @@ def told(lines: Iterable[str], problems: Iterable[Problem], reading: Reading | N
     filled = [textwrap.fill(line, 84, break_on_hyphens=False, break_long_words=False) for line in lines]
     odd = remarks(reading) if reading is not None else []
     sound = f"Rebuilt, with remarks: {'; '.join(odd)}." if odd else "No problem found."
-    items = [
-        textwrap.fill(f"- {text}", 84, subsequent_indent="  ", break_on_hyphens=False)
-        for text in [str(problem) for problem in problems] or [sound]
-    ]
-    return "\n".join([*filled, *items])
+    items = [f"- {text}" for text in map(str, problems)] or [f"- {sound}"]
+    filled += [textwrap.fill(text, 84, subsequent_indent="  ", break_on_hyphens=False) for text in items]
+    return "\n".join(filled)
 
 
 # What is wrong with entries and columns
@@ -379,10 +361,8 @@ TRANSPOSED = Problem(
 
 def zero_columns(columns: Sequence[int], used: int, width: int) -> Problem:
     """Columns of zeros."""
-    be = "Column {} is" if len(columns) == 1 else "Columns {} are"
-    return Problem(
-        "zero-columns", f"{be.format(spans(columns))} zero.", (), tuple(columns), expected=used, found=width
-    )
+    text = f"{subject('Column', columns)} zero."
+    return Problem("zero-columns", text, (), tuple(columns), expected=used, found=width)
 
 
 def equal_rows(n: int) -> Problem:
@@ -393,8 +373,7 @@ def equal_rows(n: int) -> Problem:
 
 def extra_columns(columns: Sequence[int]) -> Problem:
     """Columns in front of the pairs that are not their coordinates."""
-    many = len(columns) > 1
-    text = f"Column{'s' * many} {spans(columns)} {'are' if many else 'is'} no part of the pairs."
+    text = f"{subject('Column', columns)} no part of the pairs."
     return Problem("extra-columns", text, columns=tuple(columns))
 
 
@@ -413,10 +392,12 @@ def shifted(low: float, high: float, shift: float, scale: float) -> Problem:
 
 def clipped(limit: float, scale: float | None) -> Problem:
     """Entries cut off."""
-    text = f"The entries are clipped at {limit:.4g}."
     if scale is None:
         text = f"Many entries are {limit:.4g} or -{limit:.4g}, and none is beyond."
-    return Problem("clipped", text, expected=None if scale is None else round(scale, 4), found=limit)
+        return Problem("clipped", text, found=limit)
+    return Problem(
+        "clipped", f"The entries are clipped at {limit:.4g}.", expected=round(scale, 4), found=limit
+    )
 
 
 def which_is(value: float, known: dict[str, float], within: float) -> str:
@@ -454,13 +435,9 @@ BACKWARDS = Problem(
 
 def shuffled(found: Sequence[int]) -> Problem:
     """Sines and cosines in no layout."""
-    return Problem(
-        "columns-shuffled",
-        "Each column is a sine or a cosine, and each sine has its cosine, but in no layout that is read.",
-        columns=tuple(range(len(found))),
-        expected="interleaved or halves",
-        found=tuple(found),
-    )
+    text = "Each column is a sine or a cosine, and each sine has its cosine, but in no layout that is read."
+    columns = tuple(range(len(found)))
+    return Problem("columns-shuffled", text, (), columns, "interleaved or halves", tuple(found))
 
 
 def unpaired(speeds: Sequence[float], is_sine: Sequence[bool], apart: Sequence[int]) -> Problem:
@@ -469,18 +446,13 @@ def unpaired(speeds: Sequence[float], is_sine: Sequence[bool], apart: Sequence[i
         j = apart[0]
         pairs = f"in columns {j} and {j + 1} {speeds[j]:.4g} and {speeds[j + 1]:.4g}"
     else:
-        waves = (
-            [speed for speed, one in zip(speeds, is_sine, strict=True) if one == sine] for sine in (1, 0)
-        )
+        known = list(zip(speeds, is_sine, strict=True))
+        waves = ([speed for speed, one in known if one == sine] for sine in (1, 0))
         ends = [f"from {max(wave):.4g} to {min(wave):.4g}" for wave in waves]
         pairs = f"sines have those {ends[0]}, and cosines those {ends[1]}"
-    return Problem(
-        "unpaired-frequencies",
-        f"Sine and cosine of a pair have different frequencies: {pairs}.",
-        columns=tuple(range(len(speeds))),
-        expected="one frequency for the two",
-        found=tuple(speeds[:1000]),
-    )
+    text, columns = f"Sine and cosine of a pair have different frequencies: {pairs}.", range(len(speeds))
+    expected = "one frequency for the two"
+    return Problem("unpaired-frequencies", text, (), tuple(columns), expected, tuple(speeds[:1000]))
 
 
 # What is wrong with rows, or with positions
@@ -488,13 +460,13 @@ def unpaired(speeds: Sequence[float], is_sine: Sequence[bool], apart: Sequence[i
 
 def zero_rows(rows: Index) -> Problem:
     """Rows of zeros."""
-    return Problem("zero-rows", f"{named_rows(rows)} {'is' if rows.size == 1 else 'are'} zero.", few(rows))
+    return Problem("zero-rows", f"{subject('Row', rows.tolist())} zero.", few(rows))
 
 
 def repeated_rows(rows: Index, times: int) -> Problem:
     """Rows that are there several times."""
     how_often = f": each is there {times} times." if times > 1 else "."
-    text = f"{named_rows(rows)} repeat{'s' * (rows.size == 1)} earlier rows{how_often}"
+    text = f"{subject('Row', rows.tolist(), 'repeat')} earlier rows{how_often}"
     return Problem("rows-repeated", text, few(rows))
 
 
@@ -502,8 +474,8 @@ def scaled_rows(rows: Index, factors: Float) -> Problem:
     """Rows that were multiplied, as others were not."""
     low, high = short(float(factors.min())), short(float(factors.max()))
     by = low if low == high else f"factors of their own, from {low} to {high}"
-    be = "is" if rows.size == 1 else "are"
-    return Problem("scaled", f"{named_rows(rows)} {be} multiplied by {by}.", few(rows), (), 1.0, low)
+    text = f"{subject('Row', rows.tolist())} multiplied by {by}."
+    return Problem("scaled", text, few(rows), (), 1.0, low)
 
 
 def columns_apart(sine: tuple[float, float], cosine: tuple[float, float]) -> Problem:
@@ -577,8 +549,7 @@ def noise(off: int, count: int, middle: float, most: float) -> Problem:
 
 def rows_off(rows: Index, most: float) -> Problem:
     """Some rows that are not as the reading says."""
-    be = "is" if rows.size == 1 else "are"
-    text = f"{named_rows(rows)} {be} not as the reading says: entries are off by up to {most:.2g}."
+    text = f"{subject('Row', rows.tolist())} not as the reading says: entries are off by up to {most:.2g}."
     return Problem("rows-off", text, few(rows), expected=0.0, found=most)
 
 
@@ -623,10 +594,8 @@ def uneven(rows: Index, places: NDArray[Any]) -> Problem:
 
 def backwards(numbers: Sequence[int]) -> Problem:
     """Some axes of a grid with the last coordinate first."""
-    who = "Axis {} runs" if len(numbers) == 1 else "Axes {} run"
-    return Problem(
-        "reversed", f"{who.format(spans(numbers))} backwards, and the others do not.", found=numbers
-    )
+    who = f"Axis {spans(numbers)} runs" if len(numbers) == 1 else f"Axes {spans(numbers)} run"
+    return Problem("reversed", f"{who} backwards, and the others do not.", found=numbers)
 
 
 def off_the_grid(axes: int) -> Problem:
@@ -711,15 +680,12 @@ def rough_angles(type_: str, off: float) -> Problem:
 
 def narrowed(type_: str, rising: bool, worst: tuple[int, float] | None, gone: int) -> Problem:
     """Frequencies that were cast to half precision; the pair that is off most, and by how much."""
-    text = f"The {'numbers' if rising else 'frequencies'} are rounded to {type_}."
-    if worst is not None and not rising:
-        pair, off = worst
-        text = (
-            f"The frequencies are rounded to {type_}: that of pair {pair} is off by {off:.2g}, so its "
-            f"angle by 1 at position {1 / off:,.0f}."
-        )
-        if gone:
-            text += f" The last {gone} have become 0."
+    text = f"The {'numbers' if rising else 'frequencies'} are rounded to {type_}"
+    if worst is None or rising:
+        return Problem("rounded-frequencies", f"{text}.", expected="float32", found=type_)
+    pair, off = worst
+    text += f": that of pair {pair} is off by {off:.2g}, so its angle by 1 at position {1 / off:,.0f}."
+    text += f" The last {gone} have become 0." * bool(gone)
     return Problem("rounded-frequencies", text, expected="float32", found=type_)
 
 
@@ -749,12 +715,9 @@ def unknown_frequencies(values: Sequence[float], nearest: str = "") -> Problem:
     ratios = [a / b for a, b in itertools.pairwise(values) if b]
     run = f": the ratios of neighbors run from {min(ratios):.4g} to {max(ratios):.4g}" if ratios else ""
     turns = " Whole turns from row to row are not seen." if min(values) < 0 < max(values) else ""
-    return Problem(
-        "unknown-frequencies",
-        f"The frequencies follow no law that is tried{nearest if nearest.startswith(':') else run}.{turns}",
-        expected="one ratio, or a known blend",
-        found=tuple(values[:1000]),
-    )
+    text = f"The frequencies follow no law that is tried{nearest if nearest.startswith(':') else run}.{turns}"
+    expected = "one ratio, or a known blend"
+    return Problem("unknown-frequencies", text, expected=expected, found=tuple(values[:1000]))
 
 
 def not_falling(column: int, before: float, value: float, times: int) -> Problem:
@@ -801,43 +764,34 @@ ADDED = Problem(
     expected="a rotation",
     found="something else besides",
 )
-
-
 NOTHING_TURNS = Problem("nothing-turns", "No entry is turned.", expected="a rotation", found="the input")
 
 
 def positions_ignored(by_row: bool) -> Problem:
     """All positions give the same, or row numbers are used."""
+    what, found = "every position gives the same result", "one matrix"
     if by_row:
-        text = "The positions are ignored: a vector is turned by its number in the batch instead."
-        return Problem("positions-ignored", text, expected="positions", found="row numbers")
-    text = "The positions are ignored: every position gives the same result."
-    return Problem("positions-ignored", text, expected="positions", found="one matrix")
+        what, found = "a vector is turned by its number in the batch instead", "row numbers"
+    return Problem(
+        "positions-ignored", f"The positions are ignored: {what}.", expected="positions", found=found
+    )
 
 
 COUNTED_FROM_THE_FIRST = Problem(
     "positions-confused", "A vector is turned otherwise in company: alone, all positions give the same."
 )
-
-
 UNREPEATABLE = Problem(
     "positions-confused",
     "The same call gives another result each time: it keeps something from call to call, or draws numbers at "
     "random. Nothing else is said of it.",
 )
-
-
 POSITIONS_KEPT = Problem(
     "positions-confused",
     "Positions are kept from the first call with as many vectors: later ones are not looked at.",
 )
-
-
 OUT_OF_ORDER = Problem(
     "positions-confused", "Positions in another order than 0, 1, 2 are not each turned by their own angle."
 )
-
-
 ACROSS_VECTORS = Problem(
     "positions-confused", "A vector comes out otherwise when others of the same position come with it."
 )
@@ -869,26 +823,18 @@ def mixed_entries(entries: Sequence[int], others: int) -> Problem:
 
 def pairs_in_no_layout(pairs: Sequence[tuple[int, int]], entries: Sequence[int]) -> Problem:
     """Pairs, and no layout."""
-    text = (
-        "Entries turn in pairs, but in neither layout: the pairs are "
-        + ", ".join(f"({a}, {b})" for a, b in pairs[:4])
-        + " ..."
-    )
+    few = ", ".join(f"({a}, {b})" for a, b in pairs[:4])
+    text = f"Entries turn in pairs, but in neither layout: the pairs are {few} ..."
     return Problem("pairs-mixed", text, columns=tuple(entries), found=tuple(pairs))
 
 
 def permuted(order: Index, ways: tuple[str, str] | None) -> Problem:
     """Entries that come out elsewhere."""
-    moved = np.flatnonzero(order != np.arange(len(order)))
-    return Problem(
-        "entries-permuted",
-        "The result has the entries in another order: at position 0, where nothing turns, entry "
-        f"{int(moved[0])} comes out as entry {int(order[moved[0]])}."
-        + (f" Pairs come in as {ways[0]} and go out as {ways[1]}." if ways else ""),
-        columns=tuple(moved.tolist()),
-        expected=tuple(range(len(order))),
-        found=tuple(order.tolist()),
-    )
+    moved, expected = np.flatnonzero(order != np.arange(len(order))).tolist(), tuple(range(len(order)))
+    text = "The result has the entries in another order: at position 0, where nothing turns, entry "
+    text += f"{moved[0]} comes out as entry {order[moved[0]]}."
+    text += f" Pairs come in as {ways[0]} and go out as {ways[1]}." if ways else ""
+    return Problem("entries-permuted", text, (), tuple(moved), expected, tuple(order.tolist()))
 
 
 #: In which way pairs are torn.
@@ -899,19 +845,17 @@ _TORN = {
     "no rotation": "What becomes of the first entry of a pair and of the second is not one rotation.",
     "layouts mixed": "The two entries of a pair turn by different angles, as if two layouts were mixed.",
     "apart": "The two entries of a pair turn by different angles.",
-    **{
-        f"{one} overwritten": f"The {other} entry of each pair is computed from the new value of the {one}, "
-        "not from the old."
-        for one, other in (("first", "second"), ("second", "first"))
-    },
+    "first overwritten": "The second entry of each pair is computed from the new value of the first, not "
+    "from the old.",
+    "second overwritten": "The first entry of each pair is computed from the new value of the second, not "
+    "from the old.",
 }
 
 
 def torn(how: str, columns: Sequence[int], found: Any = None) -> Problem:
     """Pairs whose second entry does not turn as the first does."""
-    return Problem(
-        "pairs-torn", _TORN[how], (), tuple(columns), expected="x cos - y sin; x sin + y cos", found=found
-    )
+    expected = "x cos - y sin; x sin + y cos"
+    return Problem("pairs-torn", _TORN[how], (), tuple(columns), expected, found)
 
 
 EXCHANGED = Problem(
@@ -943,11 +887,8 @@ def not_relative(
 def dealt(names: Frequencies) -> Problem:
     """One progression dealt out to sets of pairs."""
     told = formula(names.base or 0, 2 * (names.over or 0))  # of two sets
-    return Problem(
-        "unknown-frequencies",
-        f"Frequencies are in another order: all pairs turn by the same position, and together they have "
-        f"{told}, dealt out in turn.",
-    )
+    text = "Frequencies are in another order: all pairs turn by the same position, and together they have"
+    return Problem("unknown-frequencies", f"{text} {told}, dealt out in turn.")
 
 
 NO_LAW = Problem("unread", "The angles follow no law that is tried.")

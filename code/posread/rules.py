@@ -8,16 +8,14 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from posenc.arguments import Float
 from posread import report
 from posread.bases import IN_USE
+from posread.fit.hands import Index
 from posread.fit.number_types import is_fine
 from posread.problem import Kind, Problem
-from posread.reading import Frequencies, Positions, Reading
-
-Index = NDArray[np.intp]
+from posread.reading import Frequencies, Reading
 
 #: Bases beyond these are in no use that is known.
 BASES = (2.0, 1e12)
@@ -125,15 +123,10 @@ def clipped(seen: Evidence) -> Iterator[Problem]:
 def scaled(seen: Evidence) -> Iterator[Problem]:
     """A factor that no method explains."""
     reading = seen.reading
-    if (
-        reading.layout == "frequencies"
-        or reading.scale == 1
-        or reading.shift
-        or is_meant(reading.scale, seen.names)
-    ):
-        return
-    layout = "function" if seen.unit == "position" else reading.layout
-    yield report.scaled(reading.scale, layout, reading.shape[1])
+    told = reading.layout == "frequencies" or reading.scale == 1 or reading.shift
+    if not told and not is_meant(reading.scale, seen.names):
+        layout = "function" if seen.unit == "position" else reading.layout
+        yield report.scaled(reading.scale, layout, reading.shape[1])
 
 
 def is_meant(scale: float, names: Frequencies) -> bool:
@@ -145,16 +138,14 @@ def is_meant(scale: float, names: Frequencies) -> bool:
 
 def signs(seen: Evidence) -> Iterator[Problem]:
     """A sine or a cosine negated; turning backwards."""
-    sine, cosine = seen.reading.signs
-    if (sine, cosine) == (1, 1):
-        return
-    yield report.BACKWARDS if seen.unit == "position" else report.signs(sine, cosine)
+    if seen.reading.signs != (1, 1):
+        yield report.BACKWARDS if seen.unit == "position" else report.signs(*seen.reading.signs)
 
 
 def unlike_axes(seen: Evidence) -> Iterator[Problem]:
     """Axes of a table with another order of sine and cosine, or other signs, than the first."""
     cells, factors = seen.reading.cells, seen.reading.afterwards.columns
-    if seen.unit == "position" or cells is None or len(seen.reading.axes) < 2:
+    if seen.unit == "position" or len(seen.reading.axes) < 2:
         return
     for negated in (False, True):
         numbers = list[int]()
@@ -196,7 +187,7 @@ def not_relative(seen: Evidence) -> Iterator[Problem]:
     if seen.unit == "row":
         return
     axes, first, rows = seen.reading.axes, seen.reading.axes[0].positions, seen.read_rows
-    if all(is_line(axis.positions) for axis in axes):
+    if all(axis.on_a_line for axis in axes):
         if seen.astray.size:
             yield report.not_relative(seen.astray, seen.astray[:0], seen.miss)
     elif len(axes) > 1 and None not in seen.forms:
@@ -206,7 +197,7 @@ def not_relative(seen: Evidence) -> Iterator[Problem]:
         other = np.abs(places - rows) > 0.01
         yield report.not_relative(rows[other], places[other])
     else:
-        sets = [i for i, axis in enumerate(axes, 1) if not is_line(axis.positions)]
+        sets = [i for i, axis in enumerate(axes, 1) if not axis.on_a_line]
         yield report.not_relative(rows[:0], rows[:0], sets=sets)
 
 
@@ -214,15 +205,8 @@ def dealt(seen: Evidence) -> Iterator[Problem]:
     """A function with one progression dealt out to sets of pairs that turn by the same position."""
     one, *others = seen.reading.axes
     in_turn = seen.unit == "position" and any(axis.frequencies.begin == 0.5 for axis in others)
-    if in_turn and is_line(one.positions) and all(axis.positions == one.positions for axis in others):
+    if in_turn and one.on_a_line and all(axis.positions == one.positions for axis in others):
         yield report.dealt(one.frequencies)
-
-
-def is_line(positions: Positions | None) -> bool:
-    """Whether positions go on by one step."""
-    return (
-        positions is not None and positions.step is not None and positions.each == 1 and not positions.count
-    )
 
 
 def out_of_place(seen: Evidence) -> Iterator[Problem]:
@@ -237,16 +221,11 @@ def out_of_place(seen: Evidence) -> Iterator[Problem]:
 def uneven(seen: Evidence) -> Iterator[Problem]:
     """Positions on no line."""
     axes = seen.reading.axes
-    if (
-        seen.unit == "row"
-        and len(axes) == 1
-        and axes[0].positions
-        and axes[0].positions.step is None
-        and not seen.names.octaves
-    ):
+    if seen.unit == "position" or seen.names.octaves:
+        return
+    if len(axes) == 1 and axes[0].positions and axes[0].uneven:
         yield report.uneven(seen.read_rows, seen.places)
-    scattered = [axis.uneven and axis.positions and not axis.positions.count for axis in axes]
-    if seen.unit == "row" and len(axes) > 1 and any(scattered) and not seen.names.octaves:
+    if len(axes) > 1 and any(axis.uneven and axis.positions and not axis.positions.count for axis in axes):
         yield report.off_the_grid(len(axes))
 
 
@@ -295,10 +274,10 @@ def step(seen: Evidence) -> Iterator[Problem]:
 
 def function_step(seen: Evidence, value: float) -> Iterator[Problem]:
     """A first pair that does not turn by 1, where nothing else explains it."""
-    positions, rounding = seen.reading.axes[0].positions, seen.reading.rounding
-    bent = rounding is not None and "angles" in rounding[0]
+    rounding = seen.reading.rounding
     explained = seen.names.blend in ("interpolation", "pair by pair")
-    if value != 1 and is_line(positions) and not bent and not explained:
+    explained = explained or (rounding is not None and "angles" in rounding[0])
+    if value != 1 and seen.reading.axes[0].on_a_line and not explained:
         yield report.function_step(value)
 
 
@@ -312,13 +291,8 @@ def table_step(seen: Evidence, value: float) -> Iterator[Problem]:
 
 def is_timescale(names: Frequencies, value: float) -> bool:
     """Whether a whole step is a first frequency instead, with which the base is 10,000 over d - 2."""
-    less = names.over == 2 * len(names.values) - 2
-    return (
-        names.law == "geometric"
-        and less
-        and not is_usual(names.base or 0)
-        and names.base == IN_USE[0][0] / value
-    )
+    less = names.law == "geometric" and names.over == 2 * len(names.values) - 2
+    return less and not is_usual(names.base or 0) and names.base == IN_USE[0][0] / value
 
 
 def is_usual(base: float) -> bool:
@@ -339,14 +313,14 @@ def at_rest(seen: Evidence) -> Iterator[Problem]:
     cells, values = seen.reading.cells, seen.names.values
     few = not is_fine(seen.reading.number_type)
     hidden = few and bool(values) and (seen.rows < 16 or min(map(abs, values)) * seen.rows < SEEN)
-    if seen.unit == "row" and cells is not None and (cells.pair < 0).any() and not hidden:
+    if seen.unit == "row" and (cells.pair < 0).any() and not hidden:
         yield report.at_rest(np.sort(cells.column[cells.pair < 0]).tolist())
 
 
 def twice(seen: Evidence) -> Iterator[Problem]:
     """Each frequency several times, in pairs side by side."""
     cells, axes = seen.reading.cells, seen.reading.axes
-    if seen.unit == "row" and cells is not None and len(axes) > 1 and all(axis == axes[0] for axis in axes):
+    if seen.unit == "row" and len(axes) > 1 and seen.reading.alike:
         order = cells.axis[np.argsort(cells.column)]
         if np.count_nonzero(np.diff(order)) >= 2 * len(axes):
             yield report.twice(len(axes))
@@ -469,36 +443,11 @@ def line_start(seen: Evidence) -> Iterator[Problem]:
 
 #: In the order in which they are told.
 RULES: tuple[Rule, ...] = (
-    zero_columns,
-    shifted,
-    lone_column,
-    extra_columns,
-    clipped,
-    scaled,
-    signs,
-    unlike_axes,
-    changed_columns,
-    at_rest,
-    twice,
-    frequencies,
-    line_start,
-    uneven,
-    rounded_steps,
-    rough_angles,
-    rough_function,
-    out_of_place,
-    noise,
-    rows_off,
-    not_relative,
-    dealt,
-    reversed_rows,
-    some_backwards,
-    step,
-    near_grid,
-    start,
-    zero_rows,
-    repeated_rows,
-)
+    zero_columns, shifted, lone_column, extra_columns, clipped, scaled, signs, unlike_axes, changed_columns,
+    at_rest, twice, frequencies, line_start,
+    uneven, rounded_steps, rough_angles, rough_function, out_of_place, noise, rows_off, not_relative, dealt,
+    reversed_rows, some_backwards, step, near_grid, start, zero_rows, repeated_rows,
+)  # fmt: skip
 
 
 def problems_of(seen: Evidence) -> list[Problem]:

@@ -34,9 +34,8 @@ def read_blocks(given: Given) -> Blocks:
     """The blocks of a configuration."""
     new, old = (check_block(given, key) for key in ("rope_parameters", "rope_scaling"))
     if given.record.get("fixed"):
-        return Blocks(
-            {"all": pass_over(given, {"rope_parameters": new, "rope_scaling": old})}, "rope_parameters"
-        )
+        own = pass_over(given, {"rope_parameters": new, "rope_scaling": old})
+        return Blocks({"all": own}, "rope_parameters")
     into = (given.record.get("flat") or {}).get("rope_scaling") or []
     compare_blocks(given, new, old, into)
     beside = split_by_type(new) if old and into else {}

@@ -30,7 +30,7 @@ AT_TIMES = (
     "attn_temperature_tuning", "attn_type_list", "block_types", "compress_ratios", "compress_rope_theta",
     "cross_attention_layers", "d_model", "decoder_num_attention_heads", "decoder_num_hidden_layers",
     "dual_chunk_attention_config", "embed_dim", "floor_scale", "full_attention_interval", "full_attn_idxs",
-    "global_attn_every_n_layers", "global_head_dim", "global_rope_theta", "hybrid_layer_ids",
+    "global_attn_every_n_layers", "global_head_dim", "global_rope_theta",
     "hybrid_layer_pattern", "kv_channels", "layer_rope_theta", "layers_block_type", "llama_4_scaling_beta",
     "local_rope_theta", "long_mscale", "max_seq_len", "max_sequence_length", "max_trained_positions",
     "mla_use_nope", "model_max_length", "mrope_section", "n_embd", "n_head", "n_heads", "n_layer", "n_layers",
@@ -73,9 +73,7 @@ class Given:
     """A configuration, what is recorded of its type, and what there is to say of it so far."""
 
     config: Mapping[str, Any]
-    beside: Mapping[str, Any] = field(
-        default_factory=dict
-    )  # keys about RoPE outside of the part that is read
+    beside: Mapping[str, Any] = field(default_factory=dict)  # keys about RoPE around the part that is read
     notes: list[Remark] = field(default_factory=list)
     contradictions: list[Remark] = field(default_factory=list)
 
@@ -132,11 +130,8 @@ class Given:
 
     def reads(self, part: str, method: str) -> bool:
         """Whether the library reads a part, as `record` names them, with a method; yes if it is not known."""
-        told = (
-            self.record.get(part, "scaled" if part.startswith("fraction") else "none")
-            if self.record
-            else "all"
-        )
+        own = self.record.get(part, "scaled" if part.startswith("fraction") else "none")
+        told = own if self.record else "all"
         return told in ("all", "not tried") or method in told or (told == "scaled" and method != "default")
 
     @property

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from posread.config.blocks import FULL, WINDOW, Blocks, layer_bases, name_base
-from posread.config.given import Given, check_list, check_whole
+from posread.config.given import AT_TIMES, Given, check_list, check_whole
 
 Layers = tuple[str | None, ...]
 
@@ -27,7 +27,7 @@ def read_layers(given: Given, blocks: Blocks) -> Layers | None:
         compare_count(given, len(bases), count, "layer_rope_theta")
         return tuple(name_base(one) if one else None for one in bases)
     types = read_types(given, count)
-    if types is None:
+    if types is None or given.has("layers-differ"):
         return None
     found = drop_masked(given, name_blocks(given, types, blocks))
     if found is None or given.has("no-block"):
@@ -46,21 +46,24 @@ def read_layers(given: Given, blocks: Blocks) -> Layers | None:
 def compare_count(given: Given, entries: int, count: int | None, key: str) -> None:
     """Say where a list is not as long as there are layers."""
     if count is not None and entries != count:
-        text = f"{key} has {entries} entries for {count} layers (num_hidden_layers)."
+        fails = ", which the library refuses" * (key == "layer_types" and given.is_library_s)
+        text = f"{key} has {entries} entries for {count} layers (num_hidden_layers){fails}."
         given.contradict("layers-differ", f"{key} num_hidden_layers", text)
 
 
 def read_types(given: Given, count: int | None) -> list[str] | None:
     """The type of each layer, as the first of the schemes tells it."""
     for keys, scheme in SCHEMES:
-        if (value := given.get(*keys)) is not None and (count is not None or scheme is by_name):
-            types = scheme(given, value, keys[0], count or 0)
-            compare_count(given, len(types), count, keys[0])
+        named = [key for key in keys if key not in AT_TIMES or given.names(key)]
+        told = [key for key in named if given.config.get(key) is not None]
+        if told and (count is not None or scheme is by_name):
+            types = scheme(given, given.get(*told), told[0], count or 0)
+            compare_count(given, len(types), count, told[0])
             break
     else:
         if count is None:
             return None
-        order = own_order(given)
+        order = own_order(given, count)
         dense = count_dense(given)
         types = [FULL] * dense + [order[i % len(order)] for i in range(count - dense)]
         if count and "last" in given.record:
@@ -70,7 +73,7 @@ def read_types(given: Given, count: int | None) -> list[str] | None:
     return ["cross" if i in places else one for i, one in enumerate(types)]
 
 
-def own_order(given: Given) -> list[str]:
+def own_order(given: Given, count: int) -> list[str]:
     """The types of layers, again and again, that the library takes where none is told."""
     order: str | list[str] = given.record.get("order", ["all"])
     if isinstance(order, str):
@@ -81,6 +84,8 @@ def own_order(given: Given) -> list[str]:
     if len(order) > 1 and at_rest:
         text = f"No key tells the types of layers: their order is that of model type {given.model!r}."
         given.note("layers-taken", "layer_types", text)
+    if given.record.get("whole"):  # an order of so many layers, and no others
+        compare_count(given, len(order), count, "layers_block_type")
     return order
 
 
@@ -122,30 +127,28 @@ def by_cycle(given: Given, value: Any, key: str, count: int) -> list[str]:
 
 
 def by_interval(given: Given, value: Any, key: str, count: int) -> list[str]:
-    """Qwen3-Next, Gemma 3: of so many, the last has full attention; of ModernBERT, the first."""
+    """Qwen3-Next, Gemma 3: of so many, the last has full attention; of ModernBERT, the first.
+
+    EXAONE 4 has letters, "LLLG", and its last layer is global.
+    """
+    if key == "sliding_window_pattern" and (isinstance(value, str) or not value):
+        letters = value or "G"
+        return [WINDOW if letters[i % len(letters)] == "L" and i + 1 < count else FULL for i in range(count)]
     period, shift = check_whole(value, key), int("global" not in key or given.model == "afmoe")
     other = "linear" if key == "full_attention_interval" else WINDOW
     return [other if (i + shift) % period else FULL for i in range(count)]
 
 
-def by_pattern(given: Given, value: Any, key: str, count: int) -> list[str]:
-    """The same; of EXAONE 4 letters, "LLLG", and the last layer is global."""
-    if not isinstance(value, str):
-        return by_interval(given, value, key, count) if value else [FULL] * count
-    local = [value[i % len(value)] == "L" and i + 1 < count for i in range(count)] if value else []
-    return [WINDOW if one else FULL for one in local] or [FULL] * count
-
-
+#: Keys of how many layers there are from one with full attention to the next.
+_INTERVALS = ("full_attention_interval", "global_attn_every_n_layers", "sliding_window_pattern")
 Scheme = Callable[[Given, Any, str, int], list[str]]
 #: How a configuration tells which layer is of which type; the first whose keys are there.
 SCHEMES: tuple[tuple[tuple[str, ...], Scheme], ...] = (
     (("layer_types", "layers_block_type"), by_name),
     *(((key,), by_number) for key in NUMBERS),
-    (("full_attn_idxs", "attn_layer_indices", "hybrid_layer_ids"), by_place),
+    (("full_attn_idxs", "attn_layer_indices"), by_place),
     (("block_types",), by_cycle),
-    (("full_attention_interval",), by_interval),
-    (("global_attn_every_n_layers",), by_interval),
-    (("sliding_window_pattern",), by_pattern),
+    *(((key,), by_interval) for key in _INTERVALS),
 )
 
 

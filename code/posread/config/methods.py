@@ -19,7 +19,7 @@ from posread.config.ways import LENGTH
 _RAMP = {"factor", LENGTH}
 #: What a block may hold besides what each may: the keys that change something for its type.
 KEYS: dict[RopeType, set[str]] = {
-    "default": set(),
+    "default": {"factor"},  # of which there is more to say
     "linear": _RAMP,
     "dynamic": _RAMP | {"alpha"},
     "yarn": _RAMP | {"attention_factor", "beta_fast", "beta_slow", "mscale", "mscale_all_dim", "truncate"},
@@ -93,11 +93,14 @@ def read_type(block: Block) -> RopeType:
     refuse_name(block, told)
     if rope_type not in ROPE_TYPES:
         known = [repr(one) for one in ROPE_TYPES if one != "axial" or block.given.record.get("axes")]
-        which = f"one of {', '.join(known)}, got {shown(rope_type)}"
+        small = ", in small letters" * (str(rope_type).lower() in ROPE_TYPES)
+        which = f"one of {', '.join(known)}{small}, got {shown(rope_type)}"
         raise ValueError(f"config[{block.where!r}]['rope_type'] must be {which}")
     if rope_type == "default" and block.get("factor") not in (None, 1):
-        text = f"{block.where} has a factor, {block.get('factor')}, and no rope_type that takes it."
-        block.contradict("no-effect", "factor", text)
+        own = block.given.record.get("block", {}).get("rope_type", rope_type)
+        text = f"{block.where} has a factor, {block.get('factor')}, and no rope_type that takes it"
+        less = f"; with a block, the {own} of the type is not taken" * (own != rope_type)
+        block.contradict("no-effect", "factor", f"{text}{less}.")
     forced = rope_type == "default" and block.given.record.get("axes")
     return "axial" if forced else cast(RopeType, rope_type)
 
@@ -113,7 +116,9 @@ def refuse_name(block: Block, told: Any) -> None:
     given, at_times = block.given, "su" in block.given.record.get("read_as", {})
     if told == "su" and given.record and not (at_times and block.get(LENGTH)):
         text = "The library knows LongRoPE as longrope, and no longer as su."
-        own = f"The library reads su with this type where the block has {LENGTH}, and else fails."
+        own = (
+            f"The library reads su with this type if the block has {LENGTH}, and here it fails: it has none."
+        )
         block.contradict("refused", "type", own if at_times else text)
     known = given.record.get("axes") if told == "axial" else given.names("mrope")
     if told in ("axial", "mrope") and not known:
@@ -134,16 +139,15 @@ def read_lengths(block: Block, rope_type: RopeType) -> tuple[int | None, int | N
     given = block.given
     short = given.get("seq_length") if given.model == "qwen" else None  # Qwen's first: trained on so many
     names = names_of_length(given, LONGEST if short is None else LONGEST[:-1])
-    most = given.get(*names) if rope_type == "default" else given.known(*names)
+    most = given.known(*names)
     longest = None if most is None else check_whole(most, "max_position_embeddings")
     if most is not None and given.get(*names) is None:
         given.take("length-taken", names[0], most)
     trained, key = told_trained(block, short, given.known if rope_type in _COUNT_TURNS else given.get)
     if trained is not None:
         trained = check_whole(trained, key)
-        if LENGTH not in given.config and trained == given.record.get("left_out", {}).get(key) != block.get(
-            LENGTH
-        ):
+        own = given.record.get("left_out", {}).get(key)
+        if LENGTH not in given.config and trained == own != block.get(LENGTH):
             given.take("length-taken", LENGTH, trained)
         if longest is not None and trained > longest:
             text = f"{LENGTH} {trained:,} is more than max_position_embeddings {longest:,}."
@@ -258,17 +262,13 @@ def compare_lengths(found: LayerRope, block: Block) -> LayerRope:
     trained, longest = _sure(found.trained_length), found.extended_length
     reach = round(_sure(found.factor) * trained)
     if found.rope_type == "yarn" and longest is not None and longest not in (trained, reach):
-        block.given.contradict(
-            "lengths-differ", f"{block.key('factor')} max_position_embeddings",
-            f"factor {found.factor:g} times {trained:,} positions is {reach:,}, and max_position_embeddings "
-            f"is {longest:,}.",
-        )  # fmt: skip
+        say = block.given.note if longest < reach else block.given.contradict  # less is run as it is told
+        told = f"{LONGEST[0]} is {longest:,}"
+        text = f"factor {found.factor:g} times {trained:,} positions is {reach:,}, and {told}."
+        say("lengths-differ", f"{block.key('factor')} {LONGEST[0]}", text)
     if found.rope_type == "llama3" and longest is not None and longest <= trained < reach:
-        block.note(
-            "length-taken", "factor",
-            f"max_position_embeddings, {longest:,}, is no more than the trained length: {reach:,} at most is "
-            f"what the factor makes of it.",
-        )  # fmt: skip
+        text = f"max_position_embeddings, {longest:,}, is no more than the trained length: {reach:,} at most"
+        block.note("length-taken", "factor", f"{text} is what the factor makes of it.")
     return replace(found, extended_length=longest if longest is not None and longest > trained else reach)
 
 
@@ -294,12 +294,11 @@ def divide(found: LayerRope, block: Block) -> LayerRope:
     """Position interpolation, which does not tell whether the longest length is that before or after it."""
     longest, factor = found.extended_length, _sure(found.factor)
     if found.trained_length is None and longest is not None and factor > 1:
-        block.given.note(
-            "length-taken", f"max_position_embeddings {block.key('factor')}",
-            "rope_type 'linear' does not tell whether max_position_embeddings is the length before the "
-            f"factor or after: if before, {longest:,} were trained, and {round(factor * longest):,} are the "
-            "most.",
-        )  # fmt: skip
+        text = "rope_type 'linear' does not tell whether max_position_embeddings is the length before the"
+        text += (
+            f" factor or after: if before, {longest:,} were trained, and {round(factor * longest):,} are the"
+        )
+        block.given.note("length-taken", f"max_position_embeddings {block.key('factor')}", f"{text} most.")
     return replace(found, omega=found.omega / _sure(found.factor))
 
 
@@ -345,10 +344,8 @@ def two_axes(found: LayerRope, block: Block) -> LayerRope:
 def follow_length(found: LayerRope, block: Block) -> LayerRope:
     """Dynamic NTK: a base that grows with the length, for which the longest one counts as trained."""
     trained, longest = found.trained_length, found.extended_length
-    if found.rotary_dim < 4:
-        raise ValueError(
-            f"config['head_dim'] must be at least 4 for rope_type 'dynamic', got {found.rotary_dim}"
-        )
+    if (number := found.rotary_dim) < 4:
+        raise ValueError(f"config['head_dim'] must be at least 4 for rope_type 'dynamic', got {number}")
     if told_alpha(block) is not None:  # Hunyuan: a base that does not change with the length
         alpha = block.number("alpha", least=1.0, equal=True)
         omega, length = ntk_aware(found.rotary_dim, alpha, found.base), longest or trained
@@ -416,9 +413,8 @@ def scale_lists(found: LayerRope, block: Block, length: int) -> float:
     if block.get("attention_factor") is not None:
         return block.number("attention_factor")
     if block.get("short_mscale") is None:
-        check_whole(
-            length, LENGTH, least=2 if _sure(found.factor) > 1 else 1
-        )  # the library divides by its log
+        least = 2 if _sure(found.factor) > 1 else 1  # the library divides by its log
+        check_whole(length, LENGTH, least=least)
         return longrope_scale(_sure(found.factor), length) if length > 1 else 1.0
     scale = block.number("short_mscale")
     long = block.number("long_mscale", scale)
@@ -476,14 +472,12 @@ def scale_yarn(found: LayerRope, block: Block) -> LayerRope:
     elif one and all_dim:
         rotation = (1 + one * grown) / (1 + all_dim * grown)
         if one == all_dim and not scales_scores(block):
-            text = "mscale and mscale_all_dim are equal, so they cancel: no score is scaled."
+            text = "mscale and mscale_all_dim are equal, so they cancel."
             block.note("scales-cancel", "mscale mscale_all_dim", text)
     else:
         rotation = 1 + grown
         if one:
-            text = (
-                f"{block.where} has mscale, and mscale_all_dim is 0 or missing: transformers reads neither."
-            )
+            text = f"{block.where} has mscale, and mscale_all_dim is 0 or missing: neither is read."
             block.contradict("no-effect", "mscale", text)
     return replace(found, rotation_factor=rotation)
 

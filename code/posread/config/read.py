@@ -38,7 +38,7 @@ from posread.config.given import (
     in_library,
     records,
 )
-from posread.config.keys import KEYS, ConfigKey
+from posread.config.keys import KEYS, ConfigKey, read_data
 from posread.config.layers import read_layers
 from posread.config.methods import KEYS as METHOD_KEYS
 from posread.config.methods import LONGEST, Block, apply_method, keys_of_method, read_type, untold_fraction
@@ -177,8 +177,10 @@ def load(config: Mapping[str, Any] | str | os.PathLike[str]) -> tuple[Mapping[st
     given = lift(given)
     for name in _PARTS:
         if isinstance(part := given.get(name), Mapping) and part:
-            inner, beside = load({"model_type": given.get("model_type"), **part})
             around = {"model_type": given.get("model_type")}
+            own = read_data("library.json")["parts"].get(str(around["model_type"]), around["model_type"])
+            around |= {} if part.get("model_type") or own == around["model_type"] else {"part": own}
+            inner, beside = load({"model_type": own, **part})
             return inner, beside | around | told_beside(given, inner) | other_stacks(given, name)
     return given, {}
 
@@ -264,10 +266,8 @@ def check_rope(given: Given) -> None:
     told_by_key = [key for key, value in given.config.items() if value not in (None, False)]
     known = given.record and not given.record.get("without")
     if not (known or str(told) in _ROTARY or any(_ABOUT_ROPE.search(str(key)) for key in told_by_key)):
-        raise ValueError(
-            f"{refused}: it has no key about RoPE, and model type {given.model!r} is not known to have it; "
-            f"if it does, add 'rope_theta'{name_parts(given)}"
-        )
+        text = f"{refused}: it has no key about RoPE, and model type {given.model!r} is not known to have it"
+        raise ValueError(f"{text}; if it does, add 'rope_theta'{name_parts(given)}")
 
 
 def check_switches(given: Given, refused: str) -> None:
@@ -287,11 +287,12 @@ def name_parts(given: Given) -> str:
 def remark_bases(given: Given, kinds: dict[str, LayerRope]) -> None:
     """Say of a base that it is no layer's, if it was not said."""
     said = {key for one in (*given.notes, *given.contradictions) for key in one.keys}
-    bases = {None, *(kind.base for kind in kinds.values())}
+    bases = {kind.base for kind in kinds.values()}
+    taken = " and ".join(f"{base:,.10g}" for base in sorted(bases))
     for key in (*_NAMES, *(key for key in AT_TIMES if key.endswith("_theta"))):
         told = given.config.get(key)
         if isinstance(told, (int, float)) and told not in bases and key not in said:
-            given.contradict("no-effect", key, f"{key} is the base of no layer.")
+            given.contradict("no-effect", key, f"{key} is the base of no layer (here: {taken}).")
 
 
 def remark_model(given: Given, kinds: dict[str, LayerRope]) -> None:
@@ -330,10 +331,8 @@ def remark_axes(given: Given) -> None:
     image = given.config.get("patch_size") is not None and given.config.get("vocab_size") is None
     image = image or (not given.record and bool(_IMAGES.search(given.model or "")))
     if image and not given.record.get("axes"):
-        text = (
-            "This looks like a configuration for images: which pairs turn by the row and which by the column"
-        )
-        given.note("not-read", "model_type patch_size", f"{text} was not read.")
+        text = "This looks like a configuration for images: which pairs turn by row or column was not read."
+        given.note("not-read", "model_type patch_size", text)
 
 
 def name_passed_over(given: Given) -> None:
@@ -343,8 +342,11 @@ def name_passed_over(given: Given) -> None:
     if around not in ({"None", given.model} | records()[1].keys()) and not in_library(around):
         text = f"Model type {around!r}, of which a part is read, is not one of transformers {records()[0]}."
         given.note("not-recorded", "model_type", text)
+    if own := given.beside.get("part"):
+        text = f"The part that is read has no model_type: {own!r} is taken, as model type {around!r} does."
+        given.note("part-type", "model_type", text)
     for key, value in given.beside.items():
-        if key == "model_type":
+        if key in ("model_type", "part"):
             continue
         if "like" not in whole and _ABOUT_ROPE.search(key):
             text = f"{key} is of RoPE that model type {around!r} has besides, of which nothing is said here."
@@ -354,7 +356,7 @@ def name_passed_over(given: Given) -> None:
             text = f"{key} has RoPE of its own, of which nothing is said here: pass it alone."
             given.note("other-part", key, text)
             continue
-        text = f"{key} stands beside the part of the language model, of which what is inside it is read."
+        text = f"{key} is beside the language model's part, and only what is inside that part is read."
         given.contradict("beside-part", key, text)
     for key in filter(SOUNDS.search, idle_keys(given)):
         text = f"transformers {records()[0]} does not read {key} for models of type {given.model!r}."
@@ -366,13 +368,11 @@ def name_passed_over(given: Given) -> None:
 def idle_keys(given: Given) -> list[str]:
     """Keys that are told, that the library's programs for this type do not name, and that say otherwise."""
     taken, done = given.record.get("left_out", {}).get("rope_theta", BASE), as_done(given)
-    inside = [one for one in map(given.config.get, ("rope_scaling", "rope_parameters")) if one]
+    parts = [given.config, *filter(None, map(given.config.get, ("rope_scaling", "rope_parameters")))]
     idle = {
         key: [None, [], taken, *([] if key in SWITCHES else [False]), *done.get(key, [])] for key in AT_TIMES
     }
-    told = [
-        key for key in AT_TIMES if any(part.get(key) not in idle[key] for part in (given.config, *inside))
-    ]
+    told = [key for key in AT_TIMES if any(part.get(key) not in idle[key] for part in parts)]
     return [key for key in told if not given.names(key)]
 
 
@@ -384,6 +384,8 @@ def as_done(given: Given) -> dict[str, list[Any]]:
         for key in SWITCHES
     }
     done["mla_use_nope"] = [bool(given.record.get("without"))]
+    if isinstance(full := given.config.get("attn_type_list"), list):
+        done["attn_type_list"] = [[1] * len(full)]
     types = _ROTARY if pairs == "interleaved" else _ROTARY - {"rope_gptj"}
     done |= dict.fromkeys(_TELLING, sorted(types))
     if part is None:
@@ -414,17 +416,28 @@ _TRUTHS = (
 def remark_unrecorded(given: Given, blocks: Blocks) -> None:
     """Say of which keys it is not recorded what the library does with what is told here."""
     if told := unlike_ways(given):
-        text = (
-            f"With models of type {given.model!r} transformers {records()[0]} reads "
-            f"{' and '.join(map(WAYS.__getitem__, told))} otherwise, or fails."
-        )
-        given.note("unlike", "model_type", text)
+        ways = " and ".join(map(WAYS.__getitem__, told))
+        text = f"With models of type {given.model!r} transformers {records()[0]} reads {ways} otherwise"
+        given.note("unlike", "model_type", f"{text}, or fails.")
     found = [*untried_keys(given), *untried_blocks(given, blocks)]
+    found = [key for key in found if not is_refused(given, key)]
     if found and given.record:
-        text = (
-            f"What transformers {records()[0]} does with {', '.join(found)}, as told here, is not recorded."
-        )
+        keys = ", ".join(found)
+        text = f"What transformers {records()[0]} does with {keys}, as told here, is not recorded."
         given.note("not-recorded", " ".join(found), text)
+
+
+def is_refused(given: Given, key: str) -> bool:
+    """Whether the library refuses a value: of another sort than its own, or a type of layers it has not."""
+    told, own = given.config.get(key), given.record.get("left_out", {}).get(key)
+    legal = read_data("library.json")["layer_types"]
+    unknown = {*map(str, told or ())}.difference(legal) if key == "layer_types" else set()
+    sorts = {type(told), type(own)} if key != "no_rope_layer_interval" else set()
+    if not given.is_library_s or not (unknown or (len(sorts) == 2 and sorts <= {int, float, bool})):
+        return False
+    what = ", ".join(map(repr, sorted(unknown))) or shown(told)
+    given.contradict("refused", key, f"{key} has {what}, which transformers {records()[0]} refuses.")
+    return True
 
 
 def unlike_ways(given: Given) -> list[str]:
@@ -475,20 +488,20 @@ def untried_keys(given: Given) -> list[str]:
 
 def untried_blocks(given: Given, blocks: Blocks) -> list[str]:
     """The same in the blocks."""
-    keys = [
-        (blocks.key(name), key, value)
-        for name, own in blocks.by_type.items()
-        for key, value in (own or {}).items()
-    ]
     axes = "mrope_section" if given.record.get("axes") else ""
-    found = [f"{where}.{key}" for where, key, value in keys if value is None or key == axes]
+    found: list[str] = []
+    for name, own in blocks.by_type.items():
+        untried = [key for key, value in (own or {}).items() if value is None or key == axes]
+        found += [f"{blocks.key(name)}.{key}" for key in untried]
     if "mrope_section" in given.record.get("names", ()) and not _SEEN & {*given.record}:
         found.append("mrope_section")
     kinds = given.record.get("blocks", [])
     if blocks.nested and set(blocks.by_type) != set(given.record.get("block", kinds) if kinds else ()):
         found.append(blocks.where)
     if blocks.nested and given.record and not kinds:
-        text = f"Model type {given.model!r} has one block for all layers: no program is seen to read others."
+        base = given.record.get("left_out", {}).get("rope_theta", BASE)
+        text = f"Model type {given.model!r} has one block for all layers: beside others the library takes"
+        text += f" rope_theta, or {base:,.10g} if it is missing, and no method; or it fails."
         given.contradict("no-types", blocks.where, text)
     return found
 
@@ -519,9 +532,8 @@ def read_kind(given: Given, blocks: Blocks, name: str, own: dict[str, Any]) -> L
     rest = [key for key in own if key not in COMMON | keys_of_method(block, rope_type)]
     if LENGTH in rest and own[LENGTH] is not None:
         rest.remove(LENGTH)
-        given.note(
-            "unread", block.key(LENGTH), f"{block.key(LENGTH)} tells the trained length, and nothing else."
-        )
+        key = block.key(LENGTH)
+        given.note("unread", key, f"{key} tells the trained length, and nothing else.")
     given.name_unread([block.key(key) for key in rest])
     place: Place = "all"
     if turning is not None and turning < head_dim:
@@ -557,7 +569,8 @@ def read_head(given: Given, name: str) -> tuple[int, int | None]:
         size = wider
     if name == WINDOW and (local := given.known("swa_head_dim")) is not None:
         size = local
-    nope, turning = given.known("qk_nope_head_dim"), given.known("qk_rope_head_dim")
+    nope = given.known("qk_nope_head_dim")
+    turning = given.known("qk_rope_head_dim") if given.names("qk_rope_head_dim") else None
     if turning is not None:
         turning = check_whole(turning, "qk_rope_head_dim", least=2, most=MAX_D_MODEL)
         if nope is not None:
@@ -567,21 +580,23 @@ def read_head(given: Given, name: str) -> tuple[int, int | None]:
     return check_whole(size, "head_dim", least=2, most=MAX_D_MODEL), turning
 
 
+#: Names of the width, and of the number of heads; of a model with an encoder the first is the decoder's, too.
+_WIDTHS = ("hidden_size", "n_embd", "d_model", "embed_dim")
+_HEADS = ("num_attention_heads", "n_head", "num_heads", "n_heads", "decoder_num_attention_heads")
+
+
 def divide_heads(given: Given) -> int:
     """Entries of a head by the width and the number of heads."""
-    hidden = given.get("embed_dim") or given.known("hidden_size", "n_embd", "d_model")
-    # of a model with an encoder, the library's own name for the decoder's heads is the first
-    heads = given.known(
-        "num_attention_heads", "n_head", "num_heads", "n_heads", "decoder_num_attention_heads"
-    )
+    hidden, heads = given.get("embed_dim") or given.known(*_WIDTHS[:-1]), given.known(*_HEADS)
     if hidden is None or heads is None:
         own = sorted(str(key) for key in given.config if _ABOUT_ROPE.search(str(key)))
         raise ValueError(
             "config must have 'head_dim', or 'hidden_size' and 'num_attention_heads', got "
             f"{'no width' if hidden is None else 'no number of heads'} beside {own}{name_parts(given)}"
         )
-    if given.get("embed_dim", "hidden_size", "n_embd", "d_model") is None:
-        given.take("width-missing", "hidden_size", hidden)
+    for kind, value, names in (("width-missing", hidden, _WIDTHS), ("heads-missing", heads, _HEADS)):
+        if given.get(*names) is None:
+            given.take(kind, names[0], value)
     hidden = check_whole(hidden, "hidden_size", most=2**40)
     heads = check_whole(heads, "num_attention_heads", most=2**40)
     if hidden % heads:
@@ -617,12 +632,8 @@ def name_unread_by_layer(given: Given, own: Mapping[str, Any]) -> None:
     for layer, over in own.items():
         for key in filter(SOUNDS.search, map(str, over)):
             unread.setdefault(key, []).append(str(layer))
-    given.name_unread(
-        [
-            f"per_layer_config.{layers[0] if len(layers) == 1 else '*'}.{key}"
-            for key, layers in sorted(unread.items())
-        ]
-    )
+    places = {key: layers[0] if len(layers) == 1 else "*" for key, layers in sorted(unread.items())}
+    given.name_unread([f"per_layer_config.{where}.{key}" for key, where in places.items()])
 
 
 #: Names of the base.
@@ -683,9 +694,7 @@ def read_part(block: Block, head_dim: int, turning: int | None, rope_type: RopeT
     elif entries is not None:
         part, asked = "entries", check_whole(entries, "rotary_dim", least=0)
         if asked > head_dim:
-            raise ValueError(
-                f"config['rotary_dim'] must be at most the head's {head_dim}, got {shown(entries)}"
-            )
+            raise ValueError(f"config['rotary_dim'] must be at most the head's {head_dim}, got {asked}")
     number = asked
     if (fraction is None and entries is None) or not given.reads(part, rope_type):
         number, fraction = left_out_part(block, head_dim, rope_type)
@@ -728,7 +737,9 @@ def told_fraction(block: Block) -> tuple[Any, str]:
         given.contradict("parts-differ", f"partial_rotary_factor {block.key('partial_rotary_factor')}", text)
     if inside is not None or beside is None:
         return inside, "fraction"
-    return beside, next(part for key, part in _FRACTIONS.items() if given.config.get(key) == beside)
+    flat = "fraction flat" in given.record and "." not in block.where  # one block for all types of layers
+    places = [part for key, part in _FRACTIONS.items() if given.config.get(key) == beside]
+    return beside, "fraction flat" if flat else places[0]
 
 
 def left_out_part(block: Block, head_dim: int, rope_type: RopeType) -> tuple[int, float | None]:
@@ -827,10 +838,8 @@ def read_sections(found: LayerRope, block: Block) -> LayerRope:
         return found
     if block.get("mrope_section") is None and dealt:
         block.note("sections-missing", "mrope_section", f"mrope_section is missing: {sections} is taken.")
-    counts = tuple(
-        check_whole(one, block.key("mrope_section"), least=0)
-        for one in check_list(sections, block.key("mrope_section"))
-    )
+    key = block.key("mrope_section")
+    counts = tuple(check_whole(one, key, least=0) for one in check_list(sections, key))
     pairs = found.rotary_dim // 2
     if len(counts) < 2 or sum(counts) != pairs:
         text = f"mrope_section {list(counts)} has {sum(counts)} pairs in all, and {pairs} turn."
@@ -861,9 +870,8 @@ def read_steps(found: LayerRope, block: Block) -> LayerRope:
     """The same with Llama 4's steps of the queries."""
     given, beta = block.given, block.get("llama_4_scaling_beta")
     if beta is not None and found.trained_length is not None:
-        return replace(
-            found, query_scale=(block.number("llama_4_scaling_beta", equal=True), found.trained_length, 0)
-        )
+        number = block.number("llama_4_scaling_beta", equal=True)
+        return replace(found, query_scale=(number, found.trained_length, 0))
     scale, floor = given.known("attn_scale"), given.known("floor_scale")
     if not given.known("attn_temperature_tuning") or scale is None or floor is None:
         return found

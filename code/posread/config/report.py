@@ -59,9 +59,8 @@ def report(config: RopeConfig) -> str:
         lines += _kind(kind, not kinds & {"not-read", "across-heads"})
     for mark, remarks in (("!", config.contradictions), ("-", config.notes)):
         for one in remarks:
-            lines += textwrap.wrap(
-                f"{mark} {one.text}", WIDTH, subsequent_indent="  ", break_on_hyphens=False
-            )
+            text = f"{mark} {one.text}"
+            lines += textwrap.wrap(text, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
     return "\n".join(lines)
 
 
@@ -76,15 +75,14 @@ def _layers(layers: tuple[str | None, ...]) -> str:
 def _kind(kind: LayerRope, read: bool) -> list[str]:
     turning = kind.omega[kind.omega > 0] if read else kind.omega[:0]
     lines = [
-        f"type:        {_type(kind)}" + (f", factor {kind.factor:g}" if kind.factor else ""),
+        f"type:        {_type(kind)}",
         f"base:        {kind.base:,.10g}",
         f"head:        {_turning(kind, read)}; pairs: {kind.layout or 'not told'}",
     ]
     lines += _axes(kind) if read else []
     if turning.size:
-        lines.append(
-            f"wavelengths: {_wavelengths(turning)}{', up to the trained length' * bool(kind.parameters)}"
-        )
+        until = ", up to the trained length" * bool(kind.parameters)
+        lines.append(f"wavelengths: {_wavelengths(turning)}{until}")
     lines.append(f"cos and sin: {_times(kind.rotation_factor, 'scores of what turns') or 'not scaled'}")
     own = filter(None, ("the model's own scale", _times(kind.score_factor)))
     lines.append(f"softmax:     {', '.join(own)}")
@@ -97,9 +95,8 @@ def _kind(kind: LayerRope, read: bool) -> list[str]:
         old = _before(kind)
         never = int((2 * math.pi / old > kind.trained_length).sum())
         before = "" if np.allclose(old, turning) else ", before slowing"
-        lines.append(
-            f"             {never} of {old.size} pairs never complete a turn in the trained length{before}"
-        )
+        never_turn = f"{never} of {old.size} pairs never complete a turn in the trained length{before}"
+        lines.append(f"{'':13}{never_turn}")
     return lines
 
 
@@ -125,9 +122,9 @@ def _before(kind: LayerRope) -> Float:
 
 
 def _type(kind: LayerRope) -> str:
-    if kind.rope_type == "dynamic" and not kind.parameters:  # `alpha`
-        return "NTK-aware scaling, the same at all lengths (dynamic with alpha)"
-    return _TYPES[kind.rope_type]
+    if kind.rope_type == "dynamic" and kind.factor and not kind.parameters:
+        return f"NTK-aware scaling, the same at all lengths (dynamic), alpha {kind.factor:g}"
+    return _TYPES[kind.rope_type] + (f", factor {kind.factor:g}" if kind.factor else "")
 
 
 def _turning(kind: LayerRope, read: bool) -> str:

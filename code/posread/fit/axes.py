@@ -19,7 +19,6 @@ from posread.fit.hands import (
     chord,
     decoded,
     evenly,
-    first_place,
     first_places,
     laws,
     located,
@@ -92,11 +91,8 @@ def read_axis(
     With `any_order` rows may come in no order: bases in use are tried one by one, which takes longer.
     """
     widths, rows = list(widths), rows // max(int(np.gcd.reduce(np.diff(rows))), 1)
-    at_rest = np.abs(hands - hands[0]).max(axis=0) <= 1e-12
-    at_rest &= (
-        np.minimum(np.abs(hands[0].real), np.abs(hands[0].imag)) <= 1e-12
-    )  # others turn, but too slowly
-    turning = ~at_rest
+    upright = np.minimum(np.abs(hands[0].real), np.abs(hands[0].imag)) <= 1e-12  # others turn, but too slowly
+    turning = ~(upright & (np.abs(hands - hands[0]).max(axis=0) <= 1e-12))
     if not turning.any():
         return None
     moving = hands[:, turning]
@@ -142,7 +138,7 @@ def read_axis(
     everything = np.zeros(hands.shape[1])
     everything[turning] = best.omega
     best = best._replace(omega=everything)
-    return _from_the_first(_to_the_last(best, hands, noise), hands, rows)
+    return _from_the_first(_to_the_last(best, hands, noise), hands)
 
 
 def _to_the_last(fit: AxisFit, hands: Complex, noise: float) -> AxisFit:
@@ -160,32 +156,23 @@ def _to_the_last(fit: AxisFit, hands: Complex, noise: float) -> AxisFit:
             omega = progression(base, over, len(fit.omega) - begin)
     omega = np.concatenate([np.zeros(begin), omega])
     reach = float(np.abs(fit.places).max()) * float(omega[resting[0]])
-    if (
-        reach > 8 * noise
-        or np.abs(hands[:, resting] - fit.hands(fit.places, omega[resting])).max() > 8 * noise
-    ):
+    off = np.abs(hands[:, resting] - fit.hands(fit.places, omega[resting])).max()
+    if reach > 8 * noise or off > 8 * noise:
         return fit
     names = replace(names, values=tuple(omega[begin:].tolist()))
     turning = np.arange(len(omega)) >= begin
     return fit._replace(frequencies=names, omega=omega, turning=turning)
 
 
-def _from_the_first(fit: AxisFit, hands: Complex, rows: Index) -> AxisFit:
+def _from_the_first(fit: AxisFit, hands: Complex) -> AxisFit:
     """The same if pairs before the first that turns make whole turns from row to row, as with 2 pi p."""
     begin = int(np.argmax(fit.turning))
-    if (
-        not begin
-        or not fit.turning[begin:].all()
-        or fit.frequencies.law != "geometric"
-        or len(fit.places) < 2
-    ):
+    known = fit.turning[begin:].all() and fit.frequencies.law == "geometric" and len(fit.places) > 1
+    if not begin or not known or begin + 1 == len(fit.omega):
         return fit
-    ratio = float(fit.omega[begin + 1] / fit.omega[begin]) if begin + 1 < len(fit.omega) else 0.0
-    if not ratio:
-        return fit
+    ratio = float(fit.omega[begin + 1] / fit.omega[begin])
     omega: Float = np.asarray(ratio ** (np.arange(len(fit.omega)) - float(begin)))
-    places = fit.places
-    off = np.abs(hands - fit.hands(places, omega)).max(axis=1)
+    off = np.abs(hands - fit.hands(fit.places, omega)).max(axis=1)
     if np.median(off) > 1e-5:
         return fit
     names = fit.frequencies
@@ -196,13 +183,8 @@ def _from_the_first(fit: AxisFit, hands: Complex, rows: Index) -> AxisFit:
         base = float(ratio ** (-over / 2))
         near = round(base) if abs(round(base) / base - 1) < 1e-6 else base
         names = Frequencies("geometric", values, float(near), over, ((float(near), over),))
-    return fit._replace(
-        frequencies=names,
-        omega=omega / omega[0],
-        turning=np.ones(len(omega), bool),
-        places=places * omega[0],
-        miss=off,
-    )
+    turning, places = np.ones(len(omega), bool), fit.places * omega[0]
+    return fit._replace(frequencies=names, omega=omega / omega[0], turning=turning, places=places, miss=off)
 
 
 def _octaves(moving: Complex, rows: Index, noise: float) -> AxisFit | None:
@@ -243,7 +225,8 @@ def _oriented(
     turn = common_turn(omega)
     for quarter in quarters:
         turns = TURNS if len(omega) > 1 else 0  # one pair does not tell turns apart
-        place, miss = first_place(phase - quarter * np.pi / 2, omega, turns, noise)
+        places, misses = first_places((phase - quarter * np.pi / 2)[np.newaxis], omega, turns, noise)
+        place, miss = float(places[0]), float(misses[0])
         for flip in (1, -1):
             signs = ORIENTATIONS[quarter, flip][1:]
             first = flip * place
@@ -290,16 +273,11 @@ def _by_catalog(
         for over in widths[:3]:
             omega = progression(base, over, pairs)
             for quarter in (0, 1, 2, 3):
-                phases = np.angle(moving[few] * 1j**-quarter)
-                slow, misses = first_places(phases, omega)
+                slow, misses = first_places(np.angle(moving[few] * 1j**-quarter), omega)
                 if np.median(misses) > 0.02 + 4 * noise or np.abs(slow).max() > 1e5:
                     continue
                 places, miss = decoded(moving * 1j**-quarter, omega, np.zeros(len(rows)), noise)
-                flip = -1 if quarter % 2 else 1
-                if quarter == 2:
-                    flip = -1
-                if quarter == 0 and (slow < -0.5).all():
-                    flip = -1
+                flip = -1 if quarter or (slow < -0.5).all() else 1
                 names = Frequencies.of_base(base, float(over), pairs)
                 allowed = tolerance(places, omega, noise)
                 fits.append(AxisFit(names, omega, turning, quarter, flip, flip * places, miss, allowed, True))
@@ -331,13 +309,9 @@ def sequence(rows: Index, places: Float, sure: NDArray[np.bool_], noise: float, 
     slopes = np.diff(p) / np.diff(r)
     best: Sequence | None = None
     tried = np.unique(np.round(slopes, 9))
-    middle = float(np.median(slopes))
-    tries = [
-        middle,
-        *([float(tried[i]) for i in np.linspace(0, tried.size - 1, min(tried.size, 24)).astype(int)]),
-    ]
+    tried = tried[np.linspace(0, tried.size - 1, min(tried.size, 24)).astype(int)]
     anchors = evenly(np.arange(index.size), 9)
-    for slope in tries:
+    for slope in (float(np.median(slopes)), *tried.tolist()):
         for anchor in anchors:
             step, base = _follow(r, p, int(anchor), slope, precise[index])
             for chosen in (float(round(step)), step):
@@ -393,9 +367,7 @@ def simple(value: float) -> float:
     return value
 
 
-def snapped(
-    line: Sequence, axis: AxisFit, hands: NDArray[np.complex128], rows: Index, noise: float
-) -> Sequence:
+def snapped(line: Sequence, axis: AxisFit, hands: Complex, rows: Index, noise: float) -> Sequence:
     """The line with whole numbers for its start and step where that puts the hands where they are."""
     on = np.flatnonzero(line.on)
     if line.step is None or not on.size:

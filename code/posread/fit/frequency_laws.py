@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from itertools import product
+from itertools import chain, product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -53,13 +53,12 @@ def bases(
     wide = of_more(ratio, error, max(widths))
     if best > ROUND + 2 and wide:
         return wide
-    kept = [
-        entry
-        for i, entry in enumerate(found)
-        if i == 0
-        or (entry[2] < 1e9 and (entry[0] <= min(max(best, 1), ROUND) or (both and entry[3] in widths[:2])))
-    ]
-    return [(base, over) for _, _, base, over in kept] + wide
+    as_round = min(max(best, 1), ROUND)
+    others = [
+        (base, over) for rank, _, base, over in found[1:]
+        if base < 1e9 and (rank <= as_round or (both and over in widths[:2]))
+    ]  # fmt: skip
+    return [found[0][2:], *others, *wide]
 
 
 def _with_few_decimals(value: float, exact: float) -> float:
@@ -119,8 +118,6 @@ def named(
     """The name of frequencies, fastest first unless they rise; `sigma` are their standard errors."""
     widths = list(widths)
     values = tuple(float(w) for w in omega)
-    if not len(omega):
-        return Frequencies("none", ())
     if len(omega) == 1:
         return Frequencies("one", values)
     if (np.abs(omega - omega[0]) <= 1e-6 * abs(omega[0]) + 6 * sigma).all():
@@ -212,10 +209,12 @@ def blend(omega: Float, sigma: Float, widths: list[float]) -> Frequencies | None
             continue
         for found in _methods(base, slowed, allowed, sure):
             if (np.abs(found.omega / omega - 1) <= fine)[:sure].all():
-                told = {"factor": found.factor, "detail": found.detail}
-                return Frequencies.blended(
-                    omega, base, over, found.name, **told, method=tuple(found.numbers.items())
-                )
+                told = {
+                    "factor": found.factor,
+                    "detail": found.detail,
+                    "method": tuple(found.numbers.items()),
+                }
+                return Frequencies.blended(omega, base, over, found.name, **told)
     return _pair_by_pair(omega, relative, over)
 
 
@@ -241,19 +240,13 @@ def _methods(base: float, slowed: Float, allowed: Float, sure: int) -> Iterator[
     if ends[0] == near and (np.abs(slowed[kept:] / near - 1) <= fine).all() and kept >= 2:
         detail = f", without a ramp: {kept} pairs are kept, the rest divided"
         numbers = {"kept": kept}
-        yield Method(
-            "YaRN or Llama 3.1",
-            ends[0],
-            detail,
-            numbers,
-            np.where(np.arange(pairs) < kept, plain, plain / ends[0]),
-        )
+        told = np.where(np.arange(pairs) < kept, plain, plain / ends[0])
+        yield Method("YaRN or Llama 3.1", ends[0], detail, numbers, told)
     for factor in factors:
         ramp = (1 / slowed[kept] - 1 / factor) / (1 - 1 / factor)  # of the first pair that is slowed
         turn = 2 * math.pi / float(plain[kept])
-        for length in dict.fromkeys(
-            [*LENGTHS, *_round_lengths(turn * (1 + 3 * ramp)), *_round_lengths(turn * (1 + 31 * ramp))]
-        ):
+        others = (_round_lengths(turn * (1 + more * ramp)) for more in (3, 31))
+        for length in dict.fromkeys([*LENGTHS, *chain.from_iterable(others)]):
             yield from _of_length(d_model, base, factor, length)
 
 
@@ -261,14 +254,11 @@ def _of_length(d_model: int, base: float, factor: float, length: int) -> Iterato
     """Both methods with the numbers that go with a trained length."""
     words = f" and length {length:,}"
     yield Method("Llama 3.1", factor, words, {"length": length}, llama3(d_model, factor, base, length=length))
-    told = yarn(d_model, factor, base, length=length)
-    yield Method(
-        "YaRN", factor, f"{words}, with the ramp in turns", {"length": length, "ramp": "turns"}, told
-    )
+    told, numbers = yarn(d_model, factor, base, length=length), {"length": length, "ramp": "turns"}
+    yield Method("YaRN", factor, f"{words}, with the ramp in turns", numbers, told)
     for truncate in (True, False):
-        first, last = (
-            d_model * math.log(length / (2 * math.pi * turns)) / (2 * math.log(base)) for turns in (32, 1)
-        )
+        logs = (math.log(length / (2 * math.pi * turns)) for turns in (32, 1))
+        first, last = (d_model * log / (2 * math.log(base)) for log in logs)
         if truncate:
             first, last = math.floor(first), math.ceil(last)
         detail = f"{words}, with the ramp over pairs {max(first, 0):.4g} to {min(last, d_model - 1):.4g}"

@@ -53,8 +53,6 @@ def evenly(indices: Index, most: int) -> Index:
 
 def chord(hands: Complex, angles: Float) -> Float:
     """How far hands are from where angles put them, the farthest of each row: (rows,)."""
-    if not hands.shape[1]:
-        return np.zeros(len(hands))
     off: Float = np.abs(hands - np.exp(1j * angles)).max(axis=1)
     return off
 
@@ -114,14 +112,9 @@ def speeds(hands: Complex, rows: Index, noise: float) -> Speeds | None:
         return None
     # the longest run of rows that keep this increment
     keeps = np.abs(moves - np.exp(1j * delta)).max(axis=1) < ALIKE
-    start, length, run = 0, 0, 0
-    for i, (kept, place) in enumerate(zip(keeps.tolist(), next_to.tolist(), strict=True)):
-        joined = i > 0 and next_to[i - 1] == place - 1
-        run = (run + 1 if joined else 1) if kept else 0
-        if run > length:
-            start, length = i - run + 1, run
-    first = int(next_to[start])
-    return _refined(hands, rows, first, delta, noise)
+    runs = np.split(next_to[keeps], np.flatnonzero(np.diff(next_to[keeps]) != 1) + 1)
+    longest = max(runs, key=len)
+    return _refined(hands, rows, int(longest[0]) if longest.size else int(next_to[0]), delta, noise)
 
 
 def _refined(hands: Complex, rows: Index, first: int, delta: Float, noise: float) -> Speeds:
@@ -194,9 +187,7 @@ def geometric(delta: Float, sigma: Float, least: int = 3) -> Float | None:
     trusted = (delta > 8 * sigma) & (delta < np.pi)
     least = min(least, pairs)
     seeds = np.flatnonzero(trusted)
-    if (
-        seeds.size > SEEDS
-    ):  # where many are at rest the first that turn tell little, and late ones may be lost
+    if seeds.size > SEEDS:  # many at rest: the first that turn tell little, and late ones may be lost
         seeds = np.unique(np.concatenate([seeds[: SEEDS // 2], evenly(seeds, SEEDS // 2)]))
     sure_to = 0  # no progression goes on from pairs below to the last
     for seed in seeds.tolist():
@@ -297,14 +288,9 @@ def usual(delta: Float, sigma: Float, models: list[Float]) -> Iterator[tuple[Flo
     places, misses = first_places(phases, np.array(models), 2, float(sigma.max()))
     for order, (omega, step, miss) in enumerate(zip(models, places.tolist(), misses.tolist(), strict=True)):
         odd = abs(step - round(step)) > 1e-3 * (max(1.0, abs(step)) if len(delta) > 3 else 1.0)
-        if (
-            miss > 8 * float(sigma.max()) + 1e-5
-            or not step
-            or abs(step) > FARTHEST
-            or (odd and len(delta) < 4)
-        ):
-            continue  # to so few pairs some step or other fits
-        found.append((odd, order, abs(step) * omega, 1 if step > 0 else -1))
+        missed = miss > 8 * float(sigma.max()) + 1e-5 or not step or abs(step) > FARTHEST
+        if not missed and not (odd and len(delta) < 4):  # to so few pairs some step or other fits
+            found.append((odd, order, abs(step) * omega, 1 if step > 0 else -1))
     found.sort(key=lambda entry: entry[:2])
     for _, _, omega, sign in found:
         yield omega, sign
@@ -314,18 +300,13 @@ def laws(delta: Float, sigma: Float) -> Iterator[tuple[Float, int]]:
     """Frequencies per row that the increments allow, likeliest first, with the direction of the rows."""
     if np.ptp(delta) <= 1e-6 * abs(delta[0]):
         yield from as_measured(delta, sigma)
-    for sign in (1, -1):
-        fall = geometric(sign * delta[::-1], sigma[::-1])
-        if fall is not None:
-            yield fall[::-1], sign
-    for sign in (1, -1):
-        rise = geometric(sign * delta, sigma)
-        if rise is not None:
-            yield rise, sign
-    for sign in (1, -1) if 3 < len(delta) < 8 else ():  # of few pairs, far apart, two may tell the others
-        fall = geometric(sign * delta[::-1], sigma[::-1], least=2)
-        if fall is not None:
-            yield fall[::-1], sign
+    ways = [(-1, 3), (1, 3)]  # falling, and then rising
+    ways += [(-1, 2)] * (3 < len(delta) < 8)  # of few pairs, far apart, two may tell the others
+    for order, least in ways:
+        for sign in (1, -1):
+            slow_to_fast = geometric(sign * delta[::order], sigma[::order], least)
+            if slow_to_fast is not None:
+                yield slow_to_fast[::order], sign
 
 
 def as_measured(delta: Float, sigma: Float, mixed: bool = False) -> Iterator[tuple[Float, int]]:
@@ -369,18 +350,10 @@ def _slowest_first(omega: Float) -> Index:
     return order[:, evenly(np.arange(order.shape[1]), ENOUGH)]
 
 
-def first_place(phase: Float, omega: Float, most: int = TURNS, noise: float = 0.0) -> tuple[float, float]:
-    """The position nearest to 0 that sends all hands where they are, and by how much they miss it.
+def first_places(phases: Float, omega: Float, most: int = TURNS, noise: float = 0.0) -> tuple[Float, Float]:
+    """For each row of phases the position nearest to 0 that has its hands, and by how much they miss it.
 
     So many turns of the slowest hand are tried to both sides; misses within the noise are as good as none.
-    """
-    places, misses = first_places(phase[np.newaxis], omega, most, noise)
-    return float(places[0]), float(misses[0])
-
-
-def first_places(phases: Float, omega: Float, most: int = TURNS, noise: float = 0.0) -> tuple[Float, Float]:
-    """What :func:`first_place` is, for each row of phases: (rows,) and (rows,).
-
     The frequencies are those of all rows, or each row's own.
     """
     omega = np.atleast_2d(omega)
@@ -436,9 +409,6 @@ def decoded(hands: Complex, omega: Float, hints: Float, noise: float) -> tuple[F
     phases = np.angle(hands)
     places = located(phases, omega, hints)
     miss = chord(hands, places[:, np.newaxis] * omega)
-    slow = np.abs(omega[omega != 0])
-    if not slow.size:
-        return places, miss
     doubtful = evenly(lost := np.flatnonzero(miss > max(1e-3, 4 * noise)), 96)
     far_off = bool(np.median(miss) > 0.1)
     helped = False

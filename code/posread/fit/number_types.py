@@ -24,6 +24,8 @@ LARGEST = 1e100
 SINGLE = 2.0**-24
 #: That which an angle in float64 has, with its frequency.
 DOUBLE = 2.0**-49
+#: Types that are tried, the narrowest first; float64 holds the rest.
+NARROWEST: tuple[FloatType, ...] = ("bfloat16", "float16", "float32")
 #: What the name of a type ends in whose last digits were cut off, and not rounded.
 CUT = ", toward zero"
 
@@ -73,9 +75,8 @@ def number_type(sample: Float, scale: float = 1.0) -> Numbers:
         few = few or (_eight_bits(distinct, top, values.size) if values.size >= 64 else None)
         if few is not None:
             return Numbers(few.name, few.error * scale)
-    kinds: tuple[FloatType, ...] = ("bfloat16", "float16", "float32")
-    for kind in kinds:
-        exact = 0.0 if scale == 1 else 4 * SINGLE
+    exact = 0.0 if scale == 1 else 4 * SINGLE
+    for kind in NARROWEST:
         held = rounded(values, kind)
         if (np.abs(held - values) <= exact * np.abs(values)).all():
             return Numbers(kind, scale * max(top, 1e-300) * 2.0 ** -SIGNIFICANT_BITS[kind])
@@ -105,10 +106,9 @@ def type_of_most(rows: Float) -> Numbers:
 
 def _held(rows: Float) -> Iterator[NDArray[np.bool_]]:
     """The rows that a type holds, or so many decimals, for each of some; a few rows at a time."""
-    kinds: tuple[FloatType, ...] = ("bfloat16", "float16", "float32")
     step = max(1, MANY // rows.shape[1])
     blocks = [rows[start : start + step] for start in range(0, len(rows), step)]
-    for kind in kinds:
+    for kind in NARROWEST:
         yield np.concatenate([(rounded(block, kind) == block).all(axis=1) for block in blocks])
     for unit in (10.0**digits for digits in (2, 3, 4, 5, 6)):
         off = [np.abs(np.rint(block * unit) - block * unit).max(axis=1) for block in blocks]
@@ -132,11 +132,9 @@ def decimals(distinct: Float) -> Numbers | None:
     if (np.abs(np.abs(distinct[distinct != 0]) % 1 - 0.5) < 1e-9).all():
         return Numbers(f"integers{CUT}", 0.5)
     for digits in range(1, 9):
-        scaled = distinct * 10**digits
-        if (np.abs(np.rint(scaled) - scaled) < 1e-4 * 10 ** max(digits - 6, 0)).all():
-            if (np.abs(distinct - np.rint(distinct)) < 1e-9).all():
-                return Numbers("integers", 0.5)
-            return Numbers(f"{digits} decimals", 0.5 * 10.0**-digits)
+        if _are_whole(distinct * 10**digits, 1e-4 * 10 ** max(digits - 6, 0)):
+            whole = _are_whole(distinct, 1e-9)
+            return Numbers("integers", 0.5) if whole else Numbers(f"{digits} decimals", 0.5 * 10.0**-digits)
     return None
 
 
@@ -147,21 +145,23 @@ def _digits(distinct: Float) -> Numbers | None:
         return None
     powers = np.floor(np.log10(sizes))
     for digits in range(4, 7):  # less is a change that is to be told
-        scaled = sizes * 10.0 ** (digits - 1 - powers)
-        if (np.abs(np.rint(scaled) - scaled) < 1e-4).all():
-            decimals = sizes * 10.0**digits
-            plain = (np.abs(np.rint(decimals) - decimals) < 1e-4).all()
+        if _are_whole(sizes * 10.0 ** (digits - 1 - powers), 1e-4):
+            plain = _are_whole(sizes * 10.0**digits, 1e-4)
             return None if plain else Numbers(f"{digits} digits", 0.5 * 10.0**-digits)
     return None
+
+
+def _are_whole(values: Float, within: float) -> bool:
+    return bool((np.abs(np.rint(values) - values) < within).all())
 
 
 def _eight_bits(distinct: Float, top: float, count: int) -> Numbers | None:
     """Numbers that are multiples of a step, no more of which than eight bits tell apart."""
     for steps in (127, 128, 127.5):
-        if top <= 1.01 and (np.abs(np.rint(distinct * steps) - distinct * steps) < 1e-3).all():
+        if top <= 1.01 and _are_whole(distinct * steps, 1e-3):
             return Numbers("8 bits", 0.5 / steps)
     if distinct.size > 256 or count <= 4 * distinct.size:
         return None
     step = float(np.diff(distinct).min())
-    even = (np.abs(np.rint(distinct / step) - distinct / step) < 0.02).all()
-    return Numbers("8 bits", 0.5 * step) if even and step > 2.0**-9 * top else None
+    even = step > 2.0**-9 * top and _are_whole(distinct / step, 0.02)
+    return Numbers("8 bits", 0.5 * step) if even else None

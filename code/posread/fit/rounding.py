@@ -9,7 +9,6 @@ from itertools import product
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from posenc.arguments import Float
 from posenc.context import llama3, yarn
@@ -17,7 +16,7 @@ from posenc.precision import SIGNIFICANT_BITS, FloatType, rounded
 from posread.bases import IN_USE, ROUND, roundness
 from posread.fit.axes import AxisFit
 from posread.fit.frequency_laws import BEFORE, FACTORS, LENGTHS, named, of_more, of_ratio, progression
-from posread.fit.hands import Index, evenly, tolerance, wrapped
+from posread.fit.hands import Complex, Index, evenly, tolerance, wrapped
 from posread.fit.number_types import DOUBLE, SINGLE, Numbers
 from posread.reading import Frequencies
 from posread.rebuild import in_narrow
@@ -54,11 +53,10 @@ class Rounding(NamedTuple):
     kind: FloatType
     names: Frequencies
     places: Float
-    first: int  # the first row that shows it
 
 
 def rounding_of(
-    axis: AxisFit, hands: NDArray[np.complex128], rows: Index, places: Float, noise: float, names: Frequencies
+    axis: AxisFit, hands: Complex, rows: Index, places: Float, noise: float, names: Frequencies
 ) -> Rounding | None:
     """The step whose rounding explains every row, the frequencies before it, and the positions; or None."""
     chosen = evenly(np.arange(len(rows)), ROWS)
@@ -85,11 +83,9 @@ def rounding_of(
                 continue
             if (miss(in_narrow(line, omega, steps, kind)) > allowed).mean() > TIES:
                 continue
-            off = miss(in_narrow(line, omega, (), kind)) > allowed
-            if not off.any():  # nothing needs an explanation
-                continue
-            names = replace(model, rounded=kind) if "frequencies" in steps else model
-            return Rounding(steps, kind, names, line, int(rows[np.argmax(off)]))
+            if (miss(in_narrow(line, omega, (), kind)) > allowed).any():  # which needs an explanation
+                names = replace(model, rounded=kind) if "frequencies" in steps else model
+                return Rounding(steps, kind, names, line)
     return None
 
 
@@ -198,9 +194,8 @@ def _blends(values: Float, kind: FloatType, over: float) -> Iterator[tuple[Frequ
         return
     for base, factor in product(BEFORE, FACTORS):
         plain = progression(base, over, pairs)
-        if not _rounds_to(plain[:3], values[:3], kind) or not _rounds_to(
-            plain[-1:] / factor, values[-1:], kind
-        ):
+        ends = (plain[:3], values[:3]), (plain[-1:] / factor, values[-1:])
+        if not all(_rounds_to(told, seen, kind) for told, seen in ends):
             continue
         for length in LENGTHS:
             ramp = {"length": length, "ramp": "pairs"}
@@ -247,7 +242,7 @@ def _between(low: Float, high: Float) -> tuple[float, float] | None:
 
 
 def of_small_angles(
-    axis: AxisFit, entries: NDArray[np.complex128], places: Float, scale: float, kind: Numbers
+    axis: AxisFit, entries: Complex, places: Float, scale: float, kind: Numbers
 ) -> tuple[Frequencies, float] | None:
     """The roundest base whose sines are rounded to these, and by how much the step is off; or None."""
     pairs, names, cut = axis.turning.sum(), axis.frequencies, kind._replace(error=2 * kind.error)
@@ -276,7 +271,7 @@ def of_small_angles(
 
 
 def of_phases(
-    axis: AxisFit, hands: NDArray[np.complex128], places: Float, noise: float, relative: bool
+    axis: AxisFit, hands: Complex, places: Float, noise: float, relative: bool
 ) -> Frequencies | None:
     """The law of frequencies as phases at known places tell them, if those that were read miss them; or None.
 
@@ -304,7 +299,7 @@ def _rank(names: Frequencies) -> int:
 
 
 def _told_by_sines(
-    axis: AxisFit, entries: NDArray[np.complex128], places: Float, scale: float, kind: Numbers, rough: float
+    axis: AxisFit, entries: Complex, places: Float, scale: float, kind: Numbers, rough: float
 ) -> tuple[Float, Float] | None:
     """The least and the most that each frequency may be.
 
@@ -375,15 +370,13 @@ def _lines(axis: AxisFit, rows: Index, places: Float) -> Iterator[Float]:
 
 def _usual(axis: AxisFit) -> list[tuple[Frequencies, Float]]:
     """Frequencies of a round base within two percent, under each denominator."""
-    pairs = int(axis.turning.sum())
-    result: list[tuple[Frequencies, Float]] = []
-    measured = axis.omega[axis.turning]
+    result, measured = list[tuple[Frequencies, Float]](), axis.omega[axis.turning]
+    pairs, reach = len(measured), 0.05 if axis.good > 0.9 else 3.0
     if pairs < 2 or (measured <= 0).any():
         return []
     fall = -math.log(measured[-1] / measured[0]) / (pairs - 1)
     for over in (2.0 * pairs, 2.0 * pairs - 2):
         base = math.exp(fall * over / 2)
-        reach = 0.05 if axis.good > 0.9 else 3.0
         usual = [b for rank in IN_USE for b in rank if abs(math.log(base / b)) < reach]
         for near in dict.fromkeys([*usual, float(f"{base:.0e}"), float(f"{base:.1e}")]):
             if abs(math.log(base / near)) < reach and near > 1:

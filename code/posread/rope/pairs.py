@@ -5,15 +5,13 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from posenc.arguments import Float
 from posread import report
-from posread.fit.hands import Index
+from posread.fit.hands import Complex, Index
 from posread.problem import Problem
 from posread.reading import Layout
 
-Hands = NDArray[np.complex128]
 #: An entry that moves by no more than this is not turned.
 STILL = 1e-9
 
@@ -22,20 +20,15 @@ def find_order(stack: Float, d_model: int) -> Index | None:
     """Where each entry goes at position 0, where nothing turns; None if each stays where it is."""
     first = stack[0] / max(float(stack[0].max()), 1e-300)  # YaRN multiplies, too
     ones = np.abs(first - 1) < 1e-3
-    if (np.abs(first - np.eye(d_model)).max() < 1e-3) or not (
-        (ones.sum(axis=0) == 1).all()
-        and (ones.sum(axis=1) == 1).all()
-        and (np.abs(first) < 1e-3).sum() == first.size - d_model
-    ):
-        return None
+    alone = (ones.sum(axis=0) == 1).all() and (ones.sum(axis=1) == 1).all()
     order: Index = np.argmax(ones, axis=0)
-    return None if (order == np.arange(d_model)).all() else order
+    moves = not (order == np.arange(d_model)).all()
+    return order if alone and moves and (np.abs(first) < 1e-3).sum() == first.size - d_model else None
 
 
 def find_ways(order: Index) -> tuple[Layout, tuple[str, str]] | None:
     """The layout in which pairs come in, if they go out in the other one, and both in words."""
-    moved = np.flatnonzero(order != np.arange(len(order)))
-    # both ends stay where they are
+    moved = np.flatnonzero(order != np.arange(len(order)))  # both ends stay where they are
     begin, end = max(int(moved[0]) - 1, 0), min(int(moved[-1]) + 2, len(order))
     if (end - begin) % 2:
         return None
@@ -75,7 +68,7 @@ def lengths_problem(stack: Float, slack: float) -> list[Problem]:
     return [report.lengths_change(math.sqrt(float(squares.min())), math.sqrt(float(squares.max())))]
 
 
-def how_torn(rows: Index, ahead: Hands, across: Hands, one: Index, two: Index, allowed: float) -> Problem:
+def how_torn(rows: Index, ahead: Complex, across: Complex, one: Index, two: Index, allowed: float) -> Problem:
     """Pairs whose second entry does not turn as the first does: mirrored, with a sign lost, or mixed."""
     columns = np.sort(np.concatenate([one, two])).tolist()
     if np.abs(ahead + across).max() <= allowed:  # (c, s) and (s, -c)
@@ -95,7 +88,7 @@ def how_torn(rows: Index, ahead: Hands, across: Hands, one: Index, two: Index, a
     return report.torn("layouts mixed" if _mixed(angles, one, two, allowed) else "apart", columns)
 
 
-def _weights(rows: Index, ahead: Hands, across: Hands, allowed: float) -> tuple[float, ...] | None:
+def _weights(rows: Index, ahead: Complex, across: Complex, allowed: float) -> tuple[float, ...] | None:
     """The factors of the two entries, if there are any beside a rotation."""
     if not (rows == 0).any():
         return None
@@ -111,23 +104,19 @@ def _weights(rows: Index, ahead: Hands, across: Hands, allowed: float) -> tuple[
     return tuple(np.stack([first, second], axis=1).ravel()[:1000].tolist())
 
 
-def _overwritten(ahead: Hands, across: Hands, allowed: float) -> str:
+def _overwritten(ahead: Complex, across: Complex, allowed: float) -> str:
     """Which entry was overwritten before the other was computed; empty if none."""
     for c, s, found, told in (
         (ahead.real, across.imag, (ahead.imag, across.real), "first"),
         (across.real, ahead.imag, (across.imag, ahead.real), "second"),
     ):
-        off = (
-            np.abs(c**2 + s**2 - 1).max(),
-            np.abs(found[0] - c * s).max(),
-            np.abs(found[1] - c + s * s).max(),
-        )
-        if max(off) <= allowed:
+        off = c**2 + s**2 - 1, found[0] - c * s, found[1] - c + s * s
+        if max(np.abs(part).max() for part in off) <= allowed:
             return told
     return ""
 
 
-def _mixed(angles: tuple[Hands, Hands], one: Index, two: Index, allowed: float) -> bool:
+def _mixed(angles: tuple[Complex, Complex], one: Index, two: Index, allowed: float) -> bool:
     """Whether angles were repeated for one layout and entries swapped for the other."""
     count = angles[0].shape[1]
     if count % 2:

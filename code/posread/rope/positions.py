@@ -7,18 +7,16 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from posenc.arguments import Float
 from posenc.precision import FloatType
 from posread.fit.axes import ORIENTATIONS, AxisFit, ends, read_axis, sequence, simple, whole
 from posread.fit.frequency_laws import as_they_are
-from posread.fit.hands import Index, tolerance
+from posread.fit.hands import Complex, Index, tolerance
 from posread.fit.number_types import DOUBLE
 from posread.fit.rounding import is_measured, of_phases, rounding_of
 from posread.reading import Frequencies, Positions
 
-Hands = NDArray[np.complex128]
 Rounding = tuple[tuple[str, ...], FloatType] | None
 
 
@@ -31,7 +29,7 @@ class Placed(NamedTuple):
 
 
 def find_sets(
-    hands: Hands, rows: Index, noise: float, widths: list[float]
+    hands: Complex, rows: Index, noise: float, widths: list[float]
 ) -> Iterator[tuple[list[AxisFit], list[Index]]]:
     """All pairs as one set of frequencies, or in several that follow one another or take turns."""
     for groups in _divisions(hands, rows):
@@ -50,14 +48,13 @@ def find_sets(
             yield axes, groups
 
 
-def _divisions(hands: Hands, rows: Index) -> Iterator[list[Index]]:
+def _divisions(hands: Complex, rows: Index) -> Iterator[list[Index]]:
     """Ways to give pairs to sets."""
     pairs = np.arange(hands.shape[1])
     yield [pairs]
     first = np.flatnonzero(np.diff(rows) == 1)[:1]
-    speeds = (
-        np.abs(np.angle(hands[first + 1] * hands[first].conj()))[0] if first.size else np.zeros(len(pairs))
-    )
+    moves = hands[first + 1] * hands[first].conj() if first.size else np.ones((1, len(pairs)))
+    speeds = np.abs(np.angle(moves))[0]
     jumps = np.flatnonzero(speeds[1:] > speeds[:-1] * 1.5) + 1
     if 1 <= jumps.size <= 3 and min(np.diff([0, *jumps, len(pairs)])) >= 3:
         yield np.split(pairs, jumps)
@@ -68,7 +65,7 @@ def _divisions(hands: Hands, rows: Index) -> Iterator[list[Index]]:
         yield [pairs[0::2], pairs[1::2]]
 
 
-def find_places(axis: AxisFit, hands: Hands, rows: Index, noise: float) -> Iterator[Placed]:
+def find_places(axis: AxisFit, hands: Complex, rows: Index, noise: float) -> Iterator[Placed]:
     """A line of positions, with a step rounded or not; parts of the position; last, one for each position."""
     names, near = axis.frequencies, rows < 200
     line = sequence(rows[near], axis.places[near], axis.miss[near] < 0.1, noise, axis.fastest)
@@ -97,16 +94,14 @@ def find_places(axis: AxisFit, hands: Hands, rows: Index, noise: float) -> Itera
             yield Placed(as_they_are(axis.omega[axis.turning]), on)
     if form is not None:
         each, count = form
-        yield Placed(
-            names,
-            Positions(0.0, float(axis.places.max()), unit if count else unit / each, each=each, count=count),
-        )
+        step = unit if count else unit / each
+        yield Placed(names, Positions(0.0, float(axis.places.max()), step, each=each, count=count))
     places = tuple(axis.places.tolist())
     if np.abs(axis.places).max() <= 2 * float(rows[-1]) + 1000:  # farther ones are chance
         yield Placed(names, Positions(places[0], places[-1], None, places=places))
 
 
-def is_exact(axis: AxisFit, hands: Hands, places: Float, law: Frequencies, noise: float) -> bool:
+def is_exact(axis: AxisFit, hands: Complex, places: Float, law: Frequencies, noise: float) -> bool:
     """Whether angles by a law, in float64, explain nearly all hands."""
     omega = np.zeros(len(axis.omega))
     omega[axis.turning] = law.rebuild()
@@ -115,7 +110,7 @@ def is_exact(axis: AxisFit, hands: Hands, places: Float, law: Frequencies, noise
 
 
 def _line(
-    axis: AxisFit, hands: Hands, rows: Index, noise: float, start: float, step: float
+    axis: AxisFit, hands: Complex, rows: Index, noise: float, start: float, step: float
 ) -> tuple[float, float]:
     """Start and step, round where that explains as many positions, of which the far ones tell most."""
 
@@ -124,12 +119,9 @@ def _line(
         miss = np.abs(hands - axis.hands(told)).max(axis=1)
         return int((miss <= tolerance(told, axis.omega, noise)).sum())
 
-    steps = [
-        float(round(step)),
-        1 / round(1 / step) if abs(step) < 1 and round(1 / step) else step,
-        simple(step),
-    ]
-    steps += [*(float(f"{step:.{digits}g}") for digits in range(2, 8)), step]
+    part = 1 / round(1 / step) if abs(step) < 1 and round(1 / step) else step
+    few = (float(f"{step:.{digits}g}") for digits in range(2, 8))
+    steps = [float(round(step)), part, simple(step), *few, step]
     allowed = 1e-5 + 8 * noise / max(int((rows < 200).sum()), 1)
     starts = [whole(start, max(16 * noise / axis.fastest + 1e-5, 1e-3)), start]
     tries = [(b, s) for b in starts for s in steps if s and abs(s - step) < allowed]

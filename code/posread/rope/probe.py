@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from posenc.arguments import Float
 from posread import report
-from posread.fit.hands import Index
+from posread.fit.hands import Complex, Index
 from posread.fit.number_types import check_finite, numbers_of
 from posread.problem import Problem
 
@@ -29,9 +29,8 @@ def call(rotate: Rotate, vectors: Float, positions: Float) -> Float:
         hint = ""
         if isinstance(error, IndexError | TypeError) and ("integer" in str(error) or "indices" in str(error)):
             hint = "; positions arrive as a float64 array, so a lookup needs positions.astype(int)"
-        raise ValueError(
-            f"rotate(vectors, positions) raised {type(error).__name__}: {error}{hint}"
-        ) from error
+        told = f"rotate(vectors, positions) raised {type(error).__name__}: {error}{hint}"
+        raise ValueError(told) from error
     turned = numbers_of(returned, "rotate(...)")
     if turned.dtype.kind == "c":
         raise TypeError(f"rotate(...) must be real numbers, got dtype {turned.dtype}")
@@ -69,20 +68,15 @@ def reachable(rotate: Rotate, d_model: int, n_positions: int) -> tuple[list[floa
     return reached, None
 
 
-def hands_at(
-    rotate: Rotate, d_model: int, one: Index, two: Index, places: Float
-) -> tuple[NDArray[np.complex128], NDArray[np.complex128]]:
+def hands_at(rotate: Rotate, d_model: int, one: Index, two: Index, places: Float) -> tuple[Complex, Complex]:
     """Where the first and the second entry of each pair go, as complex numbers: (positions, pairs)."""
-    vector = np.zeros((len(places), d_model))
-    vector[:, one] = 1
-    ahead = call(rotate, vector, places)
-    vector = np.zeros((len(places), d_model))
-    vector[:, two] = 1
-    across = call(rotate, vector, places)
+    units = np.zeros((2, len(places), d_model))
+    units[0][:, one] = units[1][:, two] = 1
+    ahead, across = (call(rotate, vectors, places) for vectors in units)
     return ahead[:, one] + 1j * ahead[:, two], across[:, two] - 1j * across[:, one]
 
 
-def probe_vector(d_model: int) -> Float:
+def vector_of(d_model: int) -> Float:
     """The vector with which a reading is held against the function: no two entries are alike."""
     return np.asarray(1 + 0.5 * np.cos(1.0 + np.arange(d_model)), dtype=np.float64)
 
@@ -90,7 +84,7 @@ def probe_vector(d_model: int) -> Float:
 def outputs(rotate: Rotate, d_model: int, positions: Float) -> Float:
     """What becomes of that vector at positions, so many in a call."""
     parts = [
-        call(rotate, np.tile(probe_vector(d_model), (len(part), 1)), part)
+        call(rotate, np.tile(vector_of(d_model), (len(part), 1)), part)
         for part in np.split(positions, range(CALL, len(positions), CALL))
     ]
     return np.concatenate(parts)
@@ -120,8 +114,8 @@ def keeps_positions(rotate: Rotate, d_model: int, slack: float) -> bool:
 
 def not_linear(rotate: Rotate, d_model: int, noise: float) -> Problem | None:
     """Whether twice a vector is not turned into twice the vector, or a sum not into the sum."""
-    x = np.stack([probe_vector(d_model), np.cos(3.0 * np.arange(d_model)), np.eye(d_model)[0]])
-    y = np.stack([np.sin(1.0 + np.arange(d_model)), 0.1 * probe_vector(d_model), 40 * np.eye(d_model)[-1]])
+    x = np.stack([vector_of(d_model), np.cos(3.0 * np.arange(d_model)), np.eye(d_model)[0]])
+    y = np.stack([np.sin(1.0 + np.arange(d_model)), 0.1 * vector_of(d_model), 40 * np.eye(d_model)[-1]])
     p = np.array([1.0, 2.0, 1.0])
     of_x, of_y, of_sum = (call(rotate, vectors, p) for vectors in (x, y, x + y))
     for factor in (2.0, 64.0, 0.015625):

@@ -12,34 +12,21 @@ from numpy.typing import NDArray
 from posenc.arguments import Float, check_count, check_d_model, shown
 from posread import report
 from posread.fit.axes import on_the_ladder
-from posread.fit.hands import Index, decoded, evenly, fineness, precision, tolerance
+from posread.fit.hands import Complex, Index, decoded, evenly, fineness, precision, tolerance
 from posread.fit.number_types import SINGLE, number_type
 from posread.fit.rounding import is_measured
 from posread.problem import Problem
 from posread.programs import rope_programs
 from posread.reading import Axis, Cells, Diagnosis, Layout, Reading, Wave
 from posread.rebuild import turned
+from posread.rope import probe
 from posread.rope.pairs import find_order, find_pairs, find_ways, how_torn, lengths_problem
 from posread.rope.positions import Placed, find_places, find_sets, form_of
-from posread.rope.probe import (
-    CALL,
-    Rotate,
-    call,
-    hands_at,
-    is_free_of_order,
-    is_repeatable,
-    keeps_positions,
-    matrix_at,
-    not_linear,
-    outputs,
-    probe_vector,
-    reachable,
-)
+from posread.rope.probe import CALL, Rotate
 from posread.rules import Evidence, problems_of
 
 __all__ = ["RopeDiagnosis", "diagnose_rope"]
 
-Hands = NDArray[np.complex128]
 #: An entry that moves by no more than this is not turned.
 STILL = 1e-9
 #: A reading that more of the positions miss is none.
@@ -132,14 +119,13 @@ def diagnose_rope(rotate: Rotate, d_model: int, n_positions: int = 64) -> RopeDi
     if ways is None:
         return tried.found(None, [report.permuted(order, None), *lengths_problem(tried.stack, tried.slack)])
     # the rest is said of it with this put right
-    inner = diagnose_rope(lambda x, p: call(rotate, x, p)[:, order], d_model, n_positions)
+    inner = diagnose_rope(lambda x, p: probe.call(rotate, x, p)[:, order], d_model, n_positions)
     permuted = report.permuted(order, ways[1])
     if inner.reading is None or inner.reading.layout != ways[0]:
         return tried.found(None, [report.permuted(order, None)])
-    of = (
-        ("DeepSeek-V3 in Hugging Face (apply_rotary_pos_emb_interleave)",) if ways[0] == "interleaved" else ()
-    )
-    reading = replace(inner.reading, order=tuple(order.tolist()), programs=of if inner.sound else ())
+    known = ("DeepSeek-V3 in Hugging Face (apply_rotary_pos_emb_interleave)",)
+    of = known if inner.sound and ways[0] == "interleaved" else ()
+    reading = replace(inner.reading, order=tuple(order.tolist()), programs=of)
     return replace(inner, reading=reading, problems=[permuted, *inner.problems])
 
 
@@ -160,12 +146,14 @@ class Trial:
     def of(cls, rotate: Rotate, d_model: int, asked: int) -> Trial:
         """The function called at a few near positions and a few far ones."""
         near = np.arange(min(asked, CALL), dtype=float)
-        matrices = {p: matrix_at(rotate, d_model, p) for p in (0.0, 1.0, 2.0, 3.0 if asked > 3 else 2.0)}
-        far, fails_at = reachable(rotate, d_model, asked)
+        matrices = {
+            p: probe.matrix_at(rotate, d_model, p) for p in (0.0, 1.0, 2.0, 3.0 if asked > 3 else 2.0)
+        }
+        far, fails_at = probe.reachable(rotate, d_model, asked)
         for p in far[-1:] + far[len(far) // 2 : len(far) // 2 + 1]:
-            matrices[p] = matrix_at(rotate, d_model, p)
+            matrices[p] = probe.matrix_at(rotate, d_model, p)
         for p in _where_others_turn(rotate, d_model, near, list(matrices.values())):
-            matrices[p] = matrix_at(rotate, d_model, p)
+            matrices[p] = probe.matrix_at(rotate, d_model, p)
         stack = np.array(list(matrices.values()))
         noise = max(number_type(stack).error / max(float(np.abs(stack).max()), 1e-300), 2.0**-53)
         return cls(rotate, d_model, asked, tuple(far), fails_at, matrices, stack, noise)
@@ -190,11 +178,11 @@ class Trial:
     def no_rotation(self) -> Problem | None:
         """Why this is no rotation by positions at all; None if it may be one."""
         d_model, slack = self.d_model, self.slack
-        if not is_repeatable(self.rotate, d_model, slack):
+        if not probe.is_repeatable(self.rotate, d_model, slack):
             return report.UNREPEATABLE
-        linear = not_linear(self.rotate, d_model, self.noise)
+        linear = probe.not_linear(self.rotate, d_model, self.noise)
         try:
-            if call(self.rotate, np.zeros((1, d_model)), np.ones(1)).any():
+            if probe.call(self.rotate, np.zeros((1, d_model)), np.ones(1)).any():
                 return report.ADDED
         except ValueError:  # a norm divides by the length of a vector
             if linear is None:
@@ -204,7 +192,7 @@ class Trial:
         if np.abs(self.stack - self.stack[0]).max() <= slack:
             return self._same_everywhere()
         eye = np.eye(d_model)
-        alone = np.array([call(self.rotate, eye[[j]], np.ones(1))[0] for j in (0, d_model - 1)])
+        alone = np.array([probe.call(self.rotate, eye[[j]], np.ones(1))[0] for j in (0, d_model - 1)])
         if np.abs(alone - self.matrices[1.0].T[[0, -1]]).max() > slack:
             return report.ACROSS_VECTORS
         return None
@@ -213,11 +201,11 @@ class Trial:
         """Why all positions give the same matrix."""
         d_model, slack, places = self.d_model, self.slack, np.array([0.0, 3.0, 7.0, 12.0])
         ones = np.ones((4, d_model))
-        together = call(self.rotate, ones, places)
-        apart = np.array([call(self.rotate, ones[:1], np.array([p]))[0] for p in places])
-        if keeps_positions(self.rotate, d_model, slack):
+        together = probe.call(self.rotate, ones, places)
+        apart = np.array([probe.call(self.rotate, ones[:1], np.array([p]))[0] for p in places])
+        if probe.keeps_positions(self.rotate, d_model, slack):
             return report.POSITIONS_KEPT
-        rows = call(self.rotate, ones, np.zeros(4))
+        rows = probe.call(self.rotate, ones, np.zeros(4))
         by_row = np.abs(rows - rows[0]).max() > slack
         if np.abs(together - apart).max() > slack and not by_row:
             return report.COUNTED_FROM_THE_FIRST
@@ -231,7 +219,7 @@ def _where_others_turn(rotate: Rotate, d_model: int, near: Float, matrices: list
     rests = np.all([np.abs(matrix - np.eye(d_model)).max(axis=0) <= STILL for matrix in matrices], axis=0)
     if rests.all() or not rests.any():
         return []
-    moved = np.abs(call(rotate, np.ones((len(near), d_model)), near) - 1)[:, rests] > STILL
+    moved = np.abs(probe.call(rotate, np.ones((len(near), d_model)), near) - 1)[:, rests] > STILL
     first = near[np.argmax(moved, axis=0)][moved.any(axis=0)]
     return [float(p) for p in np.unique(first)[:4]]
 
@@ -244,8 +232,8 @@ class Pairs:
     one: Index
     two: Index
     rows: Index
-    ahead: Hands
-    across: Hands
+    ahead: Complex
+    across: Complex
     noise: float
 
     @property
@@ -254,7 +242,7 @@ class Pairs:
         return tolerance(self.rows.astype(np.float64), np.ones(1), self.noise)[:, np.newaxis]
 
     @property
-    def hands(self) -> Hands:
+    def hands(self) -> Complex:
         """Where the first entries go, without what they grow by."""
         return np.asarray(self.ahead / np.maximum(np.abs(self.ahead), 1e-300))
 
@@ -271,13 +259,8 @@ def read_turned(trial: Trial) -> RopeDiagnosis:
         more = [] if paired.kind == "lengths-change" else lengths_problem(trial.stack, trial.slack)
         return trial.found(None, [paired, *more])
     layout, one, two = paired
-    places = np.concatenate(
-        [
-            np.arange(min(trial.asked, CALL), dtype=float),
-            np.array([p for p in trial.far if p >= CALL or p >= trial.asked]),
-        ]
-    )
-    ahead, across = hands_at(trial.rotate, trial.d_model, one, two, places)
+    places = np.append(np.arange(min(trial.asked, CALL), dtype=float), trial.far)
+    ahead, across = probe.hands_at(trial.rotate, trial.d_model, one, two, places)
     pairs = Pairs(layout, one, two, places.astype(np.intp), ahead, across, trial.noise)
     problems = _confused(trial, pairs)
     torn = _torn(pairs)
@@ -317,7 +300,7 @@ def _confused(trial: Trial, pairs: Pairs) -> list[Problem]:
             alone = matrix[pairs.one, pairs.one] + 1j * matrix[pairs.two, pairs.one]
             if np.abs(pairs.ahead[at[0]] - alone).max() > trial.slack:
                 return [report.in_company(place)]
-    return [] if is_free_of_order(trial.rotate, trial.d_model, trial.slack) else [report.OUT_OF_ORDER]
+    return [] if probe.is_free_of_order(trial.rotate, trial.d_model, trial.slack) else [report.OUT_OF_ORDER]
 
 
 def _torn(pairs: Pairs) -> list[Problem]:
@@ -329,14 +312,8 @@ def _torn(pairs: Pairs) -> list[Problem]:
     which = np.flatnonzero(torn.any(axis=0))
     lengths = np.abs(pairs.ahead)
     allowed = 4 * float(slack.max()) * scale
-    how = how_torn(
-        pairs.rows[early],
-        pairs.ahead[early],
-        pairs.across[early],
-        pairs.one[which],
-        pairs.two[which],
-        allowed,
-    )
+    hands = pairs.rows[early], pairs.ahead[early], pairs.across[early]
+    how = how_torn(*hands, pairs.one[which], pairs.two[which], allowed)
     if np.abs(lengths - scale).max() > allowed:
         return [report.lengths_change(float(lengths.min()), float(lengths.max())), how]
     return [how]
@@ -368,9 +345,8 @@ def _judged(trial: Trial, pairs: Pairs, growth: tuple[float, ...], problems: lis
             break
     if best is None or best.off.mean() > MOST:
         other = 1j * hands.conj()
-        if any(
-            not hold(trial, pairs, one, other).cost for one in islice(_readings(trial, pairs, other, ()), 8)
-        ):
+        tried = islice(_readings(trial, pairs, other, ()), 8)
+        if any(not hold(trial, pairs, one, other).cost for one in tried):
             return trial.found(None, [*problems, report.EXCHANGED])
         return trial.found(None, [*problems, _unlike(hands, pairs)])
     best = replace(best, reading=_interpolated(best.reading))
@@ -389,7 +365,7 @@ def _interpolated(reading: Reading) -> Reading:
     names, positions = reading.axes[0].frequencies, reading.axes[0].positions
     if len(reading.axes) > 1 or names.law != "geometric" or names.rising or positions is None:
         return reading
-    factor = 1 / positions.step if positions.step and positions.each == 1 and not positions.count else 1.0
+    factor = 1 / positions.step if positions.step and reading.axes[0].on_a_line else 1.0
     if factor <= 1 or abs(factor - round(factor, 3)) >= 1e-6 * factor:
         return reading
     names = replace(names, law="blend", blend="interpolation", factor=round(factor, 3))
@@ -406,7 +382,7 @@ class Held:
     angles: float  # by how much these may be off, in proportion
 
 
-def _readings(trial: Trial, pairs: Pairs, hands: Hands, growth: tuple[float, ...]) -> Iterator[Reading]:
+def _readings(trial: Trial, pairs: Pairs, hands: Complex, growth: tuple[float, ...]) -> Iterator[Reading]:
     """Readings of a function, the simplest first."""
     rows, one, two = pairs.rows, pairs.one, pairs.two
     widths: list[float] = [2 * len(one), trial.d_model, 2 * len(one) - 2]
@@ -438,21 +414,13 @@ def _readings(trial: Trial, pairs: Pairs, hands: Hands, growth: tuple[float, ...
                 ladder.append(Placed(names, where, other.rounding))
                 before += len(group)
             yield Reading(
-                layout,
-                None,
-                tuple(Axis(p.names, p.positions) for p in ladder),
-                columns,
-                (axes[0].flip, 1),
-                scale,
-                number_type=type_name,
-                rounding=placed[0].rounding,
-                growth=growth,
-                shape=(len(rows), trial.d_model),
-                cells=cells,
-            )
+                layout, None, tuple(Axis(p.names, p.positions) for p in ladder), columns, (axes[0].flip, 1),
+                scale, number_type=type_name, rounding=placed[0].rounding, growth=growth,
+                shape=(len(rows), trial.d_model), cells=cells,
+            )  # fmt: skip
 
 
-def hold(trial: Trial, pairs: Pairs, reading: Reading, hands: Hands) -> Held:
+def hold(trial: Trial, pairs: Pairs, reading: Reading, hands: Complex) -> Held:
     """Whether a reading foretells the hands at the positions that were tried together."""
     rows = pairs.rows
     vectors = np.zeros((len(rows), trial.d_model))
@@ -465,41 +433,25 @@ def hold(trial: Trial, pairs: Pairs, reading: Reading, hands: Hands) -> Held:
     off = miss.max(axis=1) > allowed_of(reading, rows, trial.noise, angles)
     several = len(reading.axes) > 1  # of which each may be measured
     own = any(a.frequencies.law == "own" or (several and is_measured(a.frequencies)) for a in reading.axes)
-    cost = (
-        float(off.mean())
-        + MOST * uneven
-        + (0.1 * own + 0.02 * (len(reading.axes) - 1)) * (off.any() or uneven or own)
-    )
-    return Held(reading, off, cost, angles)
-
-
-def places_of(axis: Axis, rows: Index) -> Float:
-    """Where an axis is at positions."""
-    positions = axis.positions
-    assert positions is not None
-    return positions.at(rows) if positions.step is not None else np.array(positions.places)
+    odd = (0.1 * own + 0.02 * (len(reading.axes) - 1)) * (off.any() or uneven or own)
+    return Held(reading, off, float(off.mean()) + MOST * uneven + odd, angles)
 
 
 def turns_of(reading: Reading, rows: Index) -> Float:
     """The angles of all pairs at positions, without a sign."""
-    cells = reading.cells
-    assert cells is not None
-    half = len(cells.column) // 2
+    cells, half = reading.cells, len(reading.cells.column) // 2
     result = np.zeros((len(rows), half))
     for number, axis in enumerate(reading.axes):
         mine = np.flatnonzero(cells.axis[:half] == number)
         omega = np.append(axis.frequencies.rebuild(), 0.0)[cells.pair[mine]]
-        result[:, mine] = np.abs(places_of(axis, rows)[:, np.newaxis] * omega)
+        result[:, mine] = np.abs(axis.turned_by(rows)[:, np.newaxis] * omega)
     return result
 
 
 def allowed_of(reading: Reading, rows: Index, noise: float, angles: float) -> Float:
     """By how much hands may be off at positions."""
-    result = np.zeros(len(rows))
-    for axis in reading.axes:
-        allowed = tolerance(places_of(axis, rows), axis.frequencies.rebuild(), noise, angles)
-        result = np.maximum(result, allowed)
-    return result
+    parts = ((axis.turned_by(rows), axis.frequencies.rebuild()) for axis in reading.axes)
+    return np.asarray(np.max([tolerance(*part, noise, angles) for part in parts], axis=0))
 
 
 def _evidence(trial: Trial, pairs: Pairs, best: Held) -> Evidence:
@@ -507,7 +459,7 @@ def _evidence(trial: Trial, pairs: Pairs, best: Held) -> Evidence:
     reading = best.reading
     listed = any(axis.uneven for axis in reading.axes)
     positions = pairs.rows.astype(np.float64) if listed else trial.positions
-    vectors: Float = np.broadcast_to(probe_vector(trial.d_model), (len(positions), trial.d_model))
+    vectors: Float = np.broadcast_to(probe.vector_of(trial.d_model), (len(positions), trial.d_model))
     if vectors.size <= 2**22:
         vectors = vectors.copy()
     reading = replace(reading, probes=(vectors, positions), shape=vectors.shape)
@@ -515,7 +467,7 @@ def _evidence(trial: Trial, pairs: Pairs, best: Held) -> Evidence:
     miss = np.zeros(len(rows))
     for at in np.split(np.arange(len(rows)), range(CALL, len(rows), CALL)):
         told = turned(_part(reading, at), vectors[at], positions[at])
-        given = outputs(trial.rotate, trial.d_model, positions[at])
+        given = probe.outputs(trial.rotate, trial.d_model, positions[at])
         miss[at] = np.abs(told - given).max(axis=1)
     factor = np.exp(np.max(np.outer(positions, reading.growth), axis=1)) if reading.growth else 1.0
     allowed = 4 * reading.scale * factor * allowed_of(reading, rows, trial.noise, best.angles)
@@ -526,22 +478,13 @@ def _evidence(trial: Trial, pairs: Pairs, best: Held) -> Evidence:
     if reading.rounding is not None:
         plain = hold(trial, pairs, replace(reading, rounding=None), pairs.hands)
         first = int(pairs.rows[np.argmax(plain.off)])
-    told_ = reading.axes[0].positions
-    listed_places = np.array(told_.places) if listed and told_ else np.zeros(0)
+    listed_places = reading.axes[0].turned_by(rows) if listed else np.zeros(0)
     return Evidence(
-        replace(reading, rows_off=off),
-        unit="position",
-        rows=int(rows[-1]) + 1,
-        read_rows=rows,
-        places=listed_places,
-        astray=astray,
-        miss=float(miss[off].max(initial=0.0)),
-        moved=moved,
-        moved_to=moved_to,
-        shows_from=first,
-        forms=forms,
+        replace(reading, rows_off=off), unit="position", rows=int(rows[-1]) + 1, read_rows=rows,
+        places=listed_places, astray=astray, miss=float(miss[off].max(initial=0.0)), moved=moved,
+        moved_to=moved_to, shows_from=first, forms=forms,
         finer=number_type(given).name != reading.number_type,
-    )
+    )  # fmt: skip
 
 
 def _part(reading: Reading, at: Index) -> Reading:
@@ -550,7 +493,7 @@ def _part(reading: Reading, at: Index) -> Reading:
     def cut(axis: Axis) -> Axis:
         if axis.positions is None or not axis.uneven:
             return axis
-        places = np.array(axis.positions.places)[at]
+        places = axis.turned_by(at)[at]
         return replace(axis, positions=replace(axis.positions, places=tuple(places.tolist())))
 
     return replace(reading, axes=tuple(map(cut, reading.axes)))
@@ -562,18 +505,14 @@ def _where(trial: Trial, pairs: Pairs, reading: Reading, off: Index) -> tuple[In
     if not off.size or len(reading.axes) > 1 or positions is None or positions.step is None:
         return off[:0], np.zeros(0), off
     looked = evenly(off, STRAYS)
-    ahead, _ = hands_at(trial.rotate, trial.d_model, pairs.one, pairs.two, looked.astype(np.float64))
+    ahead, _ = probe.hands_at(trial.rotate, trial.d_model, pairs.one, pairs.two, looked.astype(np.float64))
     hands = ahead / np.maximum(np.abs(ahead), 1e-300)
     told, omega = positions.at(looked), names.rebuild()
     turning = np.abs(hands - hands[0]).max(axis=0) > 0 if len(hands) > 1 else np.ones(hands.shape[1], bool)
     if turning.sum() != len(omega):
-        turning = np.zeros(hands.shape[1], bool)
-        assert reading.cells is not None
-        turning[reading.cells.pair[: hands.shape[1]] >= 0] = True
-    sign = reading.signs[0]
-    where, miss = decoded(
-        hands[:, turning] if sign > 0 else hands[:, turning].conj(), omega, told, trial.noise
-    )
+        turning = reading.cells.pair[: hands.shape[1]] >= 0
+    ahead = hands[:, turning] if reading.signs[0] > 0 else hands[:, turning].conj()
+    where, miss = decoded(ahead, omega, told, trial.noise)
     apart = np.abs(where - told) > 3 * precision(told, omega, trial.noise)
     moved = (miss <= tolerance(where, omega, trial.noise)) & apart
     moved &= (where > -1) & (where < 1.01 * float(pairs.rows.max()))
@@ -583,7 +522,7 @@ def _where(trial: Trial, pairs: Pairs, reading: Reading, off: Index) -> tuple[In
     return looked[moved], where[moved], rest
 
 
-def _unlike(hands: Hands, pairs: Pairs) -> Problem:
+def _unlike(hands: Complex, pairs: Pairs) -> Problem:
     """A rotation whose angles are no products of a position and a frequency."""
     rows, steps = pairs.rows, hands[1:] * hands[:-1].conj()
     near = np.flatnonzero(np.diff(rows) == 1)

@@ -24,8 +24,6 @@ SEVERAL, FEW = 0.3, 16
 SOME = 32
 #: So many rows tell that one vector was added to all.
 ENOUGH = 16
-
-
 #: Positions beyond are no reason for angles in float32 to be off, if they are not whole; nor are angles of
 #: few pairs, for which some position or other is found.
 FARTHEST, FEW_PAIRS = 1000.0, 2e-3
@@ -62,16 +60,13 @@ def allowed_of(reading: Reading, rows: Index, noise: float, angles: float = SING
     result = np.full(len(rows), reading.noise / reading.scale)
     most = np.zeros(len(rows))
     for axis in reading.axes:
-        assert axis.positions is not None
-        omega = axis.frequencies.rebuild()
-        places = axis.positions.at(rows)
+        omega, places = axis.frequencies.rebuild(), axis.at(rows)
         if reading.layout == "angles":
             top = float(np.abs(omega).max(initial=0.0))
             most = np.maximum(most, 4 * noise + 16 * 2.0**-24 * np.abs(places) * top + 1e-12)
         else:
-            least = np.minimum(
-                tolerance(near(axis, places), omega, 0.0, angles), FEW_PAIRS if len(omega) < 8 else 1.0
-            )
+            few = FEW_PAIRS if len(omega) < 8 else 1.0
+            least = np.minimum(tolerance(near(axis, places), omega, 0.0, angles), few)
             most = np.maximum(most, least + rounds_by(noise))
     return np.asarray(result + most)
 
@@ -86,11 +81,10 @@ def rounds_by(noise: float) -> float:
 
 def near(axis: Axis, places: Float) -> Float:
     """Positions, but as if those that are far were near, if they are not whole: a guess is no excuse."""
-    positions = axis.positions
-    assert positions is not None
-    if positions.step is not None and float(positions.first).is_integer():
+    first = axis.positions.first if axis.positions else 0.0
+    if not axis.uneven and float(first).is_integer():
         return places
-    return np.minimum(np.abs(places), np.abs(places - positions.first) + FARTHEST)
+    return np.minimum(np.abs(places), np.abs(places - first) + FARTHEST)
 
 
 def check(reading: Reading, values: NDArray[Any], rows: Index | None, noise: float) -> Check:
@@ -121,8 +115,7 @@ def check(reading: Reading, values: NDArray[Any], rows: Index | None, noise: flo
 
 def turned_by(reading: Reading, rows: Index, grow: list[Float]) -> Float:
     """By how much entries of rows may be off, that grow by so much from position to position."""
-    places = [axis.positions.at(rows) for axis in reading.axes if axis.positions is not None]
-    parts = (np.abs(where)[:, np.newaxis] * by for where, by in zip(places, grow, strict=True))
+    parts = (np.abs(axis.at(rows))[:, np.newaxis] * by for axis, by in zip(reading.axes, grow, strict=True))
     return np.asarray(sum(parts))
 
 
@@ -144,10 +137,8 @@ def is_plain(reading: Reading) -> bool:
     half precision hides.
     """
     plain = not reading.noise and not reading.shift and reading.limit is None and reading.layout != "angles"
-    narrow = reading.number_type in NARROW
-    return plain and not any(
-        (axis.uneven and not narrow) or is_measured(axis.frequencies) for axis in reading.axes
-    )
+    uneven = reading.number_type not in NARROW and any(axis.uneven for axis in reading.axes)
+    return plain and not uneven and not any(is_measured(axis.frequencies) for axis in reading.axes)
 
 
 def growing(reading: Reading, made: Rows) -> list[Float]:
@@ -156,7 +147,7 @@ def growing(reading: Reading, made: Rows) -> list[Float]:
     An angle in float32 is off in proportion to itself, and a frequency to its logarithm besides.
     """
     cells, result = reading.cells, list[Float]()
-    if not is_plain(reading) or cells is None:
+    if not is_plain(reading):
         return result
     for number, omega in enumerate(made.omega):
         by, mine, positions = np.zeros(reading.shape[1]), cells.axis == number, reading.axes[number].positions

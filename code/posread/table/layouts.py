@@ -59,10 +59,8 @@ def candidates(width: int) -> Iterator[Columns]:
             yield Columns("halves", "halves" + more, rows, rows + half, None, (), extra)
             for count in (2, 3, 4):
                 if w % (2 * count) == 0 and w > 2 * count:
-                    one, two, axes = _blocks(lead, w, count)
-                    yield Columns(
-                        "quarters", f"halves for each of {count} axes{more}", one, two, axes, (), extra
-                    )
+                    name = f"halves for each of {count} axes{more}"
+                    yield Columns("quarters", name, *_blocks(lead, w, count), (), extra)
             for count in (2, 3):
                 if w % (2 * count) == 0 and w > 2 * count and lead in (0, count):
                     firsts = lead + np.arange(w).reshape(-1, 2, count)[:, 0].ravel()
@@ -104,12 +102,11 @@ def unequal(values: Float) -> Iterator[Columns]:
     for first, second in ((sines, cosines), (cosines, sines)):
         halves = _halves(first, second, width)
         if 2 <= len(halves) <= 4:
-            starts = 2 * np.cumsum([0, *halves[:-1]])
-            one = np.concatenate(
-                [start + np.arange(half) for start, half in zip(starts, halves, strict=True)]
-            )
-            two = one + np.repeat(halves, halves)
             axes = np.split(np.arange(width // 2), np.cumsum(halves[:-1]))
+            one = np.concatenate(
+                [pairs + pairs[0] for pairs in axes]
+            )  # as many columns before as pairs twice
+            two = one + np.repeat(halves, halves)
             yield Columns("quarters", "halves for each of several axes", one, two, tuple(axes))
 
 
@@ -167,10 +164,9 @@ def _middle(squares: Float, free: NDArray[np.bool_]) -> tuple[float, Float]:
     """The usual sin^2 + cos^2, by those that are not at the limit if many are; and these."""
     chosen = squares[free] if free.any() else squares.ravel()
     middle = float(np.median(squares))
-    many = float((~free).mean()) > 0.02 and bool(free.any())
-    return (
-        float(np.median(chosen)) if many and middle < 0.9999 * float(np.median(chosen)) else middle
-    ), chosen
+    if free.any() and float((~free).mean()) > 0.02 and middle < 0.9999 * float(np.median(chosen)):
+        middle = float(np.median(chosen))
+    return middle, chosen
 
 
 def _stray(squares: Float, middle: float) -> float:

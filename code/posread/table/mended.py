@@ -93,14 +93,11 @@ def _rows_alike(values: Float, read: Reader) -> Iterator[Mended]:
     lengths, usual = _lengths(values)
     if usual.all():
         return
-    factors = np.array(
-        [1.0 if near else short(length, 1e-6) for length, near in zip(lengths, usual, strict=True)]
-    )
+    factors = np.ones(len(values))
+    factors[~usual] = [short(length, 1e-6) for length in lengths[~usual].tolist()]
     if _is_paired(array := values / factors[:, np.newaxis]):
-        rows = np.flatnonzero(factors != 1)
-        yield Mended(
-            array, lambda _: report.scaled_rows(rows, factors[rows]), Afterwards(rows=tuple(factors.tolist()))
-        )
+        rows, how = np.flatnonzero(factors != 1), Afterwards(rows=tuple(factors.tolist()))
+        yield Mended(array, lambda _: report.scaled_rows(rows, factors[rows]), how)
 
 
 def _without_rows(values: Float, read: Reader) -> Iterator[Mended]:

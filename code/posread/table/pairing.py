@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc.arguments import Float
-from posenc.precision import SIGNIFICANT_BITS, FloatType
+from posenc.precision import SIGNIFICANT_BITS
 from posread.fit.axes import AxisFit, on_the_ladder, read_axis, sequence, snapped
 from posread.fit.hands import Complex, Index, evenly, tolerance
 from posread.fit.number_types import Numbers, number_type, short, thinned, type_of_most
-from posread.fit.rounding import is_measured
+from posread.fit.rounding import NARROW, is_measured
 from posread.reading import Positions
 from posread.table.layouts import STRAY, Columns, Fit, candidates, fit, unequal
 
@@ -71,15 +71,13 @@ def reads(
         if changed:
             plain = plain._replace(changed=found.spread)
         for groups in _options(found, plain.noise):
-            axed = _axes(found, groups, rows, plain.noise, shift, source)
-            if axed is None:
+            read = _with_axes(plain, groups, rows, source)
+            if read is None:
                 continue
-            axes, grid, groups = axed
-            several = len(groups) > 1 and found.columns.axes is None
-            rest = sum(int((~axis.turning).sum()) for axis in axes) / len(found.columns.one)
+            several = len(read.groups) > 1 and found.columns.axes is None
+            rest = sum(int((~axis.turning).sum()) for axis in read.axes) / len(found.columns.one)
             penalty = 0.01 * order + 0.1 * several + 0.1 * rest + 0.02 * len(found.columns.extra)
-            penalty += 0.2 * is_measured(axes[0].frequencies)
-            yield plain._replace(axes=axes, groups=groups, grid=grid, order=penalty)
+            yield read._replace(order=penalty + 0.2 * is_measured(read.axes[0].frequencies))
 
 
 def reads_otherwise(values: Float, rows: Index, shift: float, source: NDArray[Any]) -> Iterator[Read]:
@@ -88,14 +86,11 @@ def reads_otherwise(values: Float, rows: Index, shift: float, source: NDArray[An
         return
     for layouts, any_order in ((unequal(values), False), (candidates(values.shape[1]), True)):
         for found in fitting(values - shift if shift else values, layouts):
-            numbers = _numbers(values, shift, found)
-            noise = max(numbers.error / found.scale, 2.0**-53)
+            plain = Read(found, (), (), _numbers(values, shift, found), shift)
             groups = found.columns.axes or (np.arange(len(found.columns.one)),)
-            axed = _axes(found, groups, rows, noise, shift, source, any_order)
-            if axed is not None:
-                axes, grid, groups = axed
-                penalty = 0.2 * is_measured(axes[0].frequencies)
-                yield Read(found, axes, groups, numbers, shift, grid, penalty)
+            read = _with_axes(plain, groups, rows, source, any_order)
+            if read is not None:
+                yield read._replace(order=0.2 * is_measured(read.axes[0].frequencies))
 
 
 def fitting(values: Float, layouts: Iterable[Columns]) -> list[Fit]:
@@ -132,10 +127,8 @@ def _options(found: Fit, noise: float) -> Iterator[tuple[Index, ...]]:
     for count in range(2, AXES + 1):
         if pairs.size % count == 0 and pairs.size >= 2 * count:
             groups = np.split(pairs, count)
-            first = found.hands[:, groups[0]]
-            if np.abs(first - first[:, :1]).max() > 0.1 and _alike(
-                [found.hands[:, g] for g in groups], noise
-            ):
+            hands = [found.hands[:, group] for group in groups]
+            if np.abs(hands[0] - hands[0][:, :1]).max() > 0.1 and _alike(hands, noise):
                 yield tuple(groups)
     yield (pairs,)
     for count in range(2, AXES + 1):
@@ -155,35 +148,24 @@ def _widths(columns: Columns, pairs: int, axes: int) -> list[float]:
     return own
 
 
-#: Axes, with their positions on a grid if rows go over one, and the pairs of each.
-Axes = tuple[tuple[AxisFit, ...], tuple[Positions, ...] | None, tuple[Index, ...]]
-
-
-def _axes(
-    found: Fit,
-    groups: tuple[Index, ...],
-    rows: Index,
-    noise: float,
-    shift: float,
-    source: NDArray[Any],
-    any_order: bool = False,
-) -> Axes | None:
-    """The axes of some groups of pairs; on a grid their positions, too."""
+def _with_axes(
+    plain: Read, groups: tuple[Index, ...], rows: Index, source: NDArray[Any], any_order: bool = False
+) -> Read | None:
+    """The same with the axes of some groups of pairs; on a grid with their positions, too."""
+    found, noise = plain.fit, plain.noise
     hands = [found.hands[:, group] for group in groups]
-    widths = [_widths(found.columns, len(group), len(groups)) for group in groups]
     if len(groups) == 1 or _alike(hands, noise):
         over = _widths(found.columns, len(groups[0]), 1)
         axis = read_axis(hands[0], rows, noise, over, any_order=any_order)
-        return (
-            None
-            if axis is None or len(groups[0]) < min(len(groups), 2)
-            else ((axis,) * len(groups), None, groups)
-        )
-    grid = _on_a_grid(Cloth(found, shift, source[: rows[-1] + 1]), groups, rows, noise)
+        if axis is None or len(groups[0]) < min(len(groups), 2):
+            return None
+        return plain._replace(axes=(axis,) * len(groups), groups=groups)
+    grid = _on_a_grid(plain, Cloth(found, plain.shift, source[: rows[-1] + 1]), groups, rows)
     if grid is not None:
         return grid
     axes = []
-    for own, over in zip(hands, widths, strict=True):
+    for own in hands:
+        over = _widths(found.columns, own.shape[1], len(groups))
         axis = read_axis(own, rows, noise, over, any_order=any_order)
         if axis is None or (not axis.frequencies.octaves and not _plausible(axis, len(rows))):
             return None
@@ -191,7 +173,7 @@ def _axes(
     doubled = {axis.frequencies.octaves for axis in axes}
     if True in doubled and (False in doubled or any(map(_goes_on, hands[:-1], hands[1:]))):
         return None
-    return tuple(axes), None, groups
+    return plain._replace(axes=tuple(axes), groups=groups)
 
 
 def _goes_on(hands: Complex, others: Complex) -> bool:
@@ -201,9 +183,8 @@ def _goes_on(hands: Complex, others: Complex) -> bool:
 
 def _alike(hands: list[Complex], noise: float) -> bool:
     """Whether all groups of pairs are the same."""
-    return all(
-        own.shape == hands[0].shape and bool(np.abs(own - hands[0]).max() <= 8 * noise) for own in hands[1:]
-    )
+    first, *rest = hands
+    return all(own.shape == first.shape and bool(np.abs(own - first).max() <= 8 * noise) for own in rest)
 
 
 class Cloth(NamedTuple):
@@ -215,8 +196,8 @@ class Cloth(NamedTuple):
 
     def hands(self, rows: Index, group: Index) -> Complex:
         """Those of a group of pairs."""
-        one, two = self.fit.columns.one[group], self.fit.columns.two[group]
-        a, b = (self.source[np.ix_(rows, columns)].astype(np.float64) - self.shift for columns in (one, two))
+        columns = self.fit.columns.one[group], self.fit.columns.two[group]
+        a, b = (self.source[np.ix_(rows, part)].astype(np.float64) - self.shift for part in columns)
         return np.asarray((b + 1j * a) / self.fit.scale)
 
     def usual_hands(self, at: Index, each: int, group: Index) -> Complex:
@@ -234,9 +215,9 @@ class Cloth(NamedTuple):
         return np.concatenate([middle(some) for some in np.split(at, range(16, len(at), 16))])
 
 
-def _on_a_grid(cloth: Cloth, groups: tuple[Index, ...], rows: Index, noise: float) -> Axes | None:
-    """Each axis by the rows in which its coordinate is another, if rows go over a grid."""
-    axes, positions, begin = list[AxisFit](), list[Positions](), int(rows[0])
+def _on_a_grid(plain: Read, cloth: Cloth, groups: tuple[Index, ...], rows: Index) -> Read | None:
+    """The same with each axis by the rows in which its coordinate is another, if rows go over a grid."""
+    axes, positions, begin, noise = list[AxisFit](), list[Positions](), int(rows[0]), plain.noise
     joined = _joined(cloth, groups, begin, 8 * noise + 1e-5)
     if len(joined) < 2:
         return None  # one line, and no grid
@@ -251,9 +232,7 @@ def _on_a_grid(cloth: Cloth, groups: tuple[Index, ...], rows: Index, noise: floa
             return None
         line = sequence(index, axis.places, axis.miss <= 0.02, noise, axis.fastest)
         line = snapped(line, axis, own, index, noise)
-        places = Positions(
-            float(axis.places[0]), float(axis.places[-1]), None, places=tuple(axis.places.tolist())
-        )
+        places = uneven(axis.places, index)
         if line.step is not None and line.on.mean() > 0.5:
             places = Positions(line.start, line.start + line.step * (len(at) - 1), line.step)
         placed = places.over(each, len(at), begin)
@@ -263,7 +242,8 @@ def _on_a_grid(cloth: Cloth, groups: tuple[Index, ...], rows: Index, noise: floa
             axis = axis._replace(frequencies=names)
         positions.append(placed)
         axes.append(axis)
-    return tuple(axes), tuple(positions), tuple(group for group, _, _ in joined)
+    told = tuple(group for group, _, _ in joined)
+    return plain._replace(axes=tuple(axes), groups=told, grid=tuple(positions))
 
 
 def _joined(
@@ -322,12 +302,8 @@ def _each(
     else:
         return 0
     tried = list[int]()
-    for length in range(2, LASTING + 1):  # rows that are spoilt may come in a row, too
-        lasting = (
-            np.lib.stride_tricks.sliding_window_view(off, length).all(axis=1)
-            if len(off) >= length
-            else off[:0]
-        )
+    for length in range(2, min(LASTING, len(off)) + 1):  # rows that are spoilt may come in a row, too
+        lasting = np.lib.stride_tricks.sliding_window_view(off, length).all(axis=1)
         if lasting.any():
             tried.append(start + int(np.argmax(lasting)) - begin)
     tried = [each for each in dict.fromkeys([*tried, *divisors(n - begin)]) if each]
@@ -335,6 +311,11 @@ def _each(
     hands = cloth.hands(rows, few)
     new = np.abs(np.diff(hands, axis=0)).max(axis=1) > apart
     return max(tried, key=lambda each: int((new == ((rows[1:] - begin) % each == 0)).sum()))
+
+
+def uneven(places: Float, rows: Index) -> Positions:
+    """Positions that no step tells."""
+    return Positions(float(places[rows[0]]), float(places[rows[-1]]), None, places=tuple(places.tolist()))
 
 
 def divisors(count: int) -> list[int]:
@@ -345,19 +326,11 @@ def divisors(count: int) -> list[int]:
 
 def _plausible(axis: AxisFit, n: int) -> bool:
     """Whether an axis has the positions of a grid; few pairs fit anything."""
-    apart = max(float(axis.allowed.max()), 1e-6) * 4
-    if len(axis.frequencies.values) < 3 or axis.frequencies.rising:
+    few = len(axis.frequencies.values) < 3 or axis.frequencies.rising
+    if few or axis.good < 0.9 or np.abs(axis.places).max() > 20 * n + 1000:
         return False
-    if axis.good < 0.9 or np.abs(axis.places).max() > 20 * n + 1000:
-        return False
-    return distinct_places(axis.places, apart).size <= 0.75 * n
-
-
-def distinct_places(places: Float, apart: float) -> Float:
-    """The places in order, those that are no more than `apart` from another as one."""
-    ordered = np.sort(places)
-    new = np.concatenate([[True], np.diff(ordered) > max(apart, 1e-9)])
-    return np.asarray(ordered[new])
+    distinct = np.diff(np.sort(axis.places)) > max(float(axis.allowed.max()), 1e-6) * 4
+    return 1 + int(distinct.sum()) <= 0.75 * n
 
 
 def rescaled(read: Read, values: Float) -> Read:
@@ -371,15 +344,12 @@ def rescaled(read: Read, values: Float) -> Read:
     if not narrow or min(axis.good for axis in axes) > 0.5:
         return read
     told = told_by(read)
-    seen = (
-        np.concatenate([values[:, read.fit.columns.one], values[:, read.fit.columns.two]], axis=1)
-        - read.shift
-    )
+    layout = read.fit.columns
+    seen = np.concatenate([values[:, layout.one], values[:, layout.two]], axis=1) - read.shift
     scale = float((told * seen).sum() / (told**2).sum())
     if abs(scale - 1) < 1e-3:  # they were not scaled, and the type is the one that they have
         return read
-    kinds: tuple[FloatType, ...] = ("float16", "bfloat16")
-    for kind in kinds:
+    for kind in reversed(NARROW):
         error = 2.0 ** -SIGNIFICANT_BITS[kind]
         off, large = np.abs(seen / scale - told), np.abs(told) > 0.5
         small = np.abs(told) < 0.1
@@ -420,7 +390,7 @@ def middles(values: Float) -> Iterator[float]:
             yield from (short(slope / 2, 1e-3), slope / 2)
 
 
-def hands_of(values: Float, read: Read) -> NDArray[np.complex128]:
+def hands_of(values: Float, read: Read) -> Complex:
     """The hands of rows, by the layout that was read."""
     one, two = read.fit.columns.one, read.fit.columns.two
     hands = (values[:, two] + 1j * values[:, one] - read.shift * (1 + 1j)) / read.fit.scale

@@ -25,8 +25,8 @@ from posread.table import unpaired
 from posread.table.gate import NOISIEST, Check, check, in_type, near, with_columns
 from posread.table.layouts import candidates, fit
 from posread.table.mended import mended
-from posread.table.pairing import Read, hands_of, middles, reads, reads_otherwise, rescaled
-from posread.table.row_positions import UNEVEN, readings, uneven
+from posread.table.pairing import Read, hands_of, middles, reads, reads_otherwise, rescaled, uneven
+from posread.table.row_positions import UNEVEN, readings
 
 __all__ = ["diagnose"]
 
@@ -214,8 +214,7 @@ class Found:
     @property
     def on_lines(self) -> bool:
         """Whether steps tell the positions of all axes."""
-        axes = self.check.reading.axes
-        return all(axis.positions is not None and axis.positions.step is not None for axis in axes)
+        return not any(axis.uneven for axis in self.check.reading.axes)
 
     @property
     def perfect(self) -> bool:
@@ -225,9 +224,8 @@ class Found:
         how = reading.afterwards  # one column may be a frequency, too
         told &= not how.spoilt and (not how.columns or len(how.singled) > 1)
         told &= len({*_firsts(reading)}) == 1
-        return (
-            not self.check.off.any() and not reading.noise and (told or reading.axes[0].frequencies.octaves)
-        )
+        told |= reading.axes[0].frequencies.octaves
+        return told and not self.check.off.any() and not reading.noise
 
     def decode(self, values: Float, number: int, omega: Float, hints: Float) -> tuple[Float, Float]:
         """Positions of rows along an axis, near to hints, and by how much they miss them."""
@@ -243,8 +241,6 @@ class Found:
 def _firsts(reading: Reading) -> list[str]:
     """What comes first in each axis."""
     cells = reading.cells
-    if cells is None:
-        return [""]
     return [cells.wave[int(np.argmax(cells.axis == axis))] for axis in range(len(reading.axes))]
 
 
@@ -440,7 +436,7 @@ def checked(reading: Reading, read: Read, sample: Float, rows: Index, begin: int
     if reading.limit is not None:
         free = check(replace(reading, limit=None), sample, rows, read.held)
         found = found if free.off.any() else free
-    if lone and cells is not None and len(cells.column) % 2 and sample[:, begin + lone[0]].any():
+    if lone and len(cells.column) % 2 and sample[:, begin + lone[0]].any():
         less = check(replace(found.reading, cells=without_last(cells)), sample, rows, read.held)
         found = min(found, less, key=lambda one: one.fraction)
     return with_columns(found, sample, read.held)
@@ -548,7 +544,7 @@ def as_drawn(found: Check, sample: Float, held: float) -> Check | None:
     """
     reading, rows = found.reading, np.arange(n := found.reading.shape[0])
     positions = reading.axes[0].positions
-    if positions is None or positions.step is None or positions.count or positions.each > 1:
+    if positions is None or positions.step is None or not reading.axes[0].on_a_line:
         return None
     cells = round(positions.step * n)
     if not 2 <= (ends := round(positions.step * (n - 1))) < FARTHEST:
@@ -568,13 +564,11 @@ def as_drawn(found: Check, sample: Float, held: float) -> Check | None:
 def is_placed(found: Check) -> bool:
     """Whether steps tell all positions, or octaves do, and none is a far guess."""
     axes = found.reading.axes
-    same = all(axis == axes[0] for axis in axes)
     for axis in axes:
-        positions = axis.positions
-        if positions is None or (positions.step is None and not axes[0].frequencies.octaves):
+        if axis.positions is None or (axis.uneven and not axes[0].frequencies.octaves):
             return False
-        places = positions.at(found.rows)
-        if not (same or positions.count) or (near(axis, places) < np.abs(places)).any():
+        places, grid = axis.at(found.rows), axis.positions.count > 0
+        if not (found.reading.alike or grid) or (near(axis, places) < np.abs(places)).any():
             return False
     return True
 
@@ -605,15 +599,13 @@ def with_coordinates(reading: Reading, read: Read, sample: Float, rows: Index) -
     for factor in (1.0, math.pi):
         off = 0.0
         for column, axis in zip(extra, reading.axes, strict=True):
-            assert axis.positions is not None
             given = np.exp(1j * factor * sample[:, column])
-            off = max(off, float(np.abs(given - np.exp(1j * axis.positions.at(rows))).max()))
+            off = max(off, float(np.abs(given - np.exp(1j * axis.at(rows))).max()))
         if off < 1e-2:
-            words = (
-                f" of {'pi times ' * (factor > 2)}the coordinates {'in front' if layout.extra else 'behind'}"
-            )
+            where = "in front" if layout.extra else "behind"
+            words = f" of {'pi times ' * (factor > 2)}the coordinates {where}"
             axes = tuple(replace(a, frequencies=replace(a.frequencies, detail=words)) for a in reading.axes)
-            if cells is not None and layout.lone:
+            if layout.lone:
                 cells = without_last(cells)
             return replace(reading, axes=axes, coordinates=extra, unit=factor, cells=cells)
     return reading
@@ -709,13 +701,11 @@ def places_of(rows: Index, values: Float, found: Found, reading: Reading) -> tup
         return rows[:0], np.zeros(0), rows
     last = np.arange(reading.shape[0])
     fine, apart, there = np.ones(len(rows), bool), np.zeros(len(rows), bool), list[Float]()
-    same = all(axis == reading.axes[0] for axis in reading.axes)
-    for number, axis in enumerate(reading.axes[:1] if same else reading.axes):
-        assert axis.positions is not None
-        told, omega = axis.positions.at(rows), axis.frequencies.rebuild()
+    for number, axis in enumerate(reading.axes[:1] if reading.alike else reading.axes):
+        told, omega = axis.at(rows), axis.frequencies.rebuild()
         where, miss = found.decode(values, number, omega, told)
         fine &= miss <= tolerance(where, omega, found.read.noise)
-        fine &= np.abs(where) <= 2 * float(np.abs(axis.positions.at(last)).max()) + 1000
+        fine &= np.abs(where) <= 2 * float(np.abs(axis.at(last)).max()) + 1000
         apart |= np.abs(where - told) > 3 * precision(where, omega, found.read.noise)
         there.append(where)
     moved = fine & apart

@@ -20,7 +20,7 @@ from posread.fit.number_types import DOUBLE, SINGLE, short
 from posread.fit.rounding import NARROW, is_measured, of_phases, of_small_angles, rounding_of
 from posread.reading import Afterwards, Axis, Cells, Frequencies, Positions, Reading, Wave
 from posread.rebuild import Rows, spans_of
-from posread.table.pairing import BYTES, Read, divisors, hands_of
+from posread.table.pairing import BYTES, Read, divisors, hands_of, uneven
 
 #: More than this part of the rows on other positions than the line has for them, and there is no line.
 UNEVEN = 0.3
@@ -142,24 +142,17 @@ def gridded(places: Float, apart: float) -> Positions | None:
     return Positions(first, first + step * (count - 1), step, each, count)
 
 
-def uneven(places: Float, rows: Index) -> Positions:
-    """Positions that no step tells."""
-    return Positions(float(places[rows[0]]), float(places[rows[-1]]), None, places=tuple(places.tolist()))
-
-
 def every_place(read: Read, number: int, array: NDArray[Any], rows: Index, lead: int) -> Float:
     """The position of every row along an axis: those that were read, and of a long table all the others."""
     axis, group = read.axes[number], read.groups[number]
     result = np.zeros(len(array))
-    result[rows] = axis.places
     if len(rows) < len(array):
         for start, stop in spans_of(*array.shape):
             hands = hands_of(array[start:stop, lead:].astype(np.float64), read)[:, group[axis.turning]]
-            found, _ = decoded(
-                hands * 1j**-axis.quarter, axis.omega[axis.turning], np.zeros(stop - start), read.noise
-            )
+            hands *= 1j**-axis.quarter
+            found, _ = decoded(hands, axis.omega[axis.turning], np.zeros(stop - start), read.noise)
             result[start:stop] = axis.flip * found
-        result[rows] = axis.places
+    result[rows] = axis.places
     return result
 
 
@@ -217,13 +210,12 @@ def is_exact(reading: Reading, array: NDArray[Any], rows: Index) -> bool:
     Of a base or a step that is not round they make one that is as near to it as float32 is.
     """
     made, few, axis = Rows(reading), evenly(rows, 16), reading.axes[0]
-    assert axis.positions is not None
     if reading.number_type == "float64":
         off = np.abs(made.at(few) - array[few])[:, made.columns] / reading.scale
-        return bool((off <= 8 * DOUBLE * (1 + np.abs(axis.positions.at(few)))[:, np.newaxis]).mean() > 0.99)
+        return bool((off <= 8 * DOUBLE * (1 + np.abs(axis.at(few)))[:, np.newaxis]).mean() > 0.99)
     if reading.number_type != "float32":
         return True
-    base, step = axis.frequencies.base or 1.0, axis.positions.step
+    base, step = axis.frequencies.base or 1.0, axis.positions and axis.positions.step
     plain = roundness(max(base, 1 / base), 1e-9)[0] <= ROUND and not (step or 0.0) % 1
     told, apart = made.at(few), 0.0 if plain else 32 * SINGLE
     same = np.abs(told.astype(np.float32) - array[few]) <= apart * np.abs(told)

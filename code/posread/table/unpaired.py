@@ -54,9 +54,7 @@ def line(values: Float) -> Diagnosis:
         return Diagnosis(n, None, [report.line_of_zeros(n)])
     wrong, held = where_not_falling(live), number_type(live)
     few = decimals(np.unique(live)) if wrong.size and len(live) >= MANY else None
-    if (
-        few is not None and (np.diff(live) <= 0).all() and live[-1] > 0
-    ):  # numbers that rounding has made equal
+    if few is not None and (np.diff(live) <= 0).all() and live[-1] > 0:  # which rounding has made equal
         wrong, held = wrong[:0], few
     if wrong.size:
         at = int(wrong[0])
@@ -66,16 +64,11 @@ def line(values: Float) -> Diagnosis:
     unknown = report.unknown_frequencies(live.tolist(), as_they_are(live / live[0]).detail)
     if found is None:
         return Diagnosis(n, None, [unknown])
-    names = replace(found.names, values=tuple((live / live[0]).tolist()))
-    names = (
-        replace(names, detail=f"{names.detail}, and {n - len(live)} pairs at rest")
-        if len(live) < n
-        else names
-    )
-    first = found.first
+    detail = found.names.detail + f", and {n - len(live)} pairs at rest" * (len(live) < n)
+    names = replace(found.names, values=tuple((live / live[0]).tolist()), detail=detail)
     reading = Reading(
-        "frequencies", None, (Axis(names),), tuple(range(len(live))), scale=first, number_type=held.name,
-        rounding=found.rounding, shape=(n,),
+        "frequencies", None, (Axis(names),), tuple(range(len(live))), scale=found.first,
+        number_type=held.name, rounding=found.rounding, shape=(n,),
     )  # fmt: skip
     relative = 64 * SINGLE + (2.0**-7 if found.rounding and names.law == "own" else 0.0)
     told = reading.rebuild()
@@ -99,9 +92,8 @@ def where_not_falling(live: Float) -> Index:
 
 def line_law(values: Float, live: Float, held: Numbers) -> Waves | None:
     """The law of a line of frequencies, which may end in zeros; None if it has none."""
-    n = len(values)
+    n, kind = len(values), narrow(live)
     widths: list[float] = [2 * n, 2 * n - 2]
-    kind = narrow(live)
     half = None if kind is None else of_narrow(values, kind, widths)
     if half is not None and kind is not None:
         found = narrowed(half, values, 1.0, kind)
@@ -195,12 +187,9 @@ def _mended(single: Float, rows: Index) -> Alone | None:
     if read is None:
         noise = float(np.median(off[fine] / np.sqrt(2 + 4 * cosine**2)))
         read = _cache(single, rows, 2 * noise)
-    return read or _moved(single, rows) or _reversed(single, rows)
-
-
-def _reversed(single: Float, rows: Index) -> Alone | None:
-    """The same with the last position first."""
-    read = _cache(single[::-1], (rows[-1] - rows)[::-1])
+    if found := read or _moved(single, rows):
+        return found
+    read = _cache(single[::-1], (rows[-1] - rows)[::-1])  # with the last position first
     return None if read is None else read._replace(backwards=True)
 
 
@@ -246,19 +235,18 @@ def judged(array: NDArray[Any], read: Alone, columns: Index, pairs: Index) -> Di
     positions = Positions(0.0, step * (n - 1), step)
     if read.backwards:
         positions = Positions(positions.last, 0.0, -step)
-    zeros = np.setdiff1d(np.arange(n_columns), columns)
+    zeros = tuple(np.setdiff1d(np.arange(n_columns), columns).tolist())
     cells = Cells(columns, np.zeros(len(columns), np.intp), pairs, (read.wave,) * len(columns))
-    rounding = found.rounding
     entries = type_of_most((array[: min(len(array), 512)].astype(np.float64) - read.shift)[:, columns])
     if read.wave == "angle" and entries.name in NARROW:  # large numbers have few digits behind the point
         bits = {kind: SIGNIFICANT_BITS[kind] for kind in NARROW}[entries.name]
-        top = float(np.abs(array).max())
-        entries = entries._replace(error=math.ldexp(0.5, math.frexp(top)[1] - bits))
+        exponent = math.frexp(float(np.abs(array).max()))[1]
+        entries = entries._replace(error=math.ldexp(0.5, exponent - bits))
     error = max(entries.error / read.scale, 2.0**-53)
     reading = Reading(
         read.layout, None if read.wave == "angle" else read.wave, (Axis(found.names, positions),),
         tuple(columns.tolist()), scale=read.scale, shift=read.shift, number_type=entries.name,
-        rounding=rounding, zeros=tuple(zeros.tolist()), shape=array.shape, cells=cells,
+        rounding=found.rounding, zeros=zeros, shape=array.shape, cells=cells,
     )  # fmt: skip
     whole_check = check(reading, array, None, error)
     typical, noisy = 0.0, 0
@@ -276,13 +264,13 @@ def judged(array: NDArray[Any], read: Alone, columns: Index, pairs: Index) -> Di
         return None
     reading = replace(reading, rows_off=off)
     first = 0
-    if rounding is not None:
+    if found.rounding is not None:
         plain = check(replace(reading, rounding=None), array, None, error)
         first = int(np.argmax(plain.off))
     rough = read.scale * float(whole_check.miss[astray].max(initial=0.0))
     rough = entries.error if read.layout == "angles" else rough
     seen = Evidence(
-        reading, rows=n, zero_columns=tuple(zeros.tolist()), ends=(float(array.min()), float(array.max()))
+        reading, rows=n, zero_columns=zeros, ends=(float(array.min()), float(array.max()))
         if read.shift else (-1.0, 1.0), read_rows=np.arange(n), typical=typical * read.scale, noisy=noisy,
         astray=astray, miss=rough, zero_rows=zero, shows_from=first, worst_frequency=found.worst,
         lost=found.lost,
@@ -302,11 +290,8 @@ def _cache(single: Float, rows: Index, noise: float = 0.0) -> Alone | None:
         scale = 1.0 if abs(scale - 1) < 2e-3 + noise else scale
         if not scale or (np.abs(single[0] / scale - (wave == "cos")) > 1e-2 + 8 * noise).any():
             continue
-        found = (
-            changed_waves(single / scale, wave, rows, widths, noise)
-            if noise
-            else read_waves(single / scale, wave, rows, widths)
-        )
+        alike = single / scale, wave, rows, widths
+        found = changed_waves(*alike, noise) if noise else read_waves(*alike)
         if found is not None:
             return Alone("caches", wave, found, scale, changed=noise > 0)
     return None
@@ -332,7 +317,7 @@ def changed_waves(waves: Float, wave: Wave, rows: Index, widths: list[float], no
     first = whole(float(omega[0]), 8 * error)
     names = of_ratio(tuple((law[0] ** np.arange(waves.shape[1])).tolist()), *law, widths)
     told = first * names.rebuild(waves.shape[1])
-    return Waves(names, first) if _match(waves, wave, rows, rows[:, np.newaxis] * told, noise) else None
+    return Waves(names, first) if _match(waves, wave, rows[:, np.newaxis] * told, noise) else None
 
 
 def _angles(single: Float, rows: Index) -> Alone | None:
@@ -383,9 +368,8 @@ def speeds_of(waves: Float, wave: Wave, rows: Index) -> tuple[Float, Float] | No
     angle = np.arcsin(clipped) if wave == "sin" else np.arccos(clipped)
     slow = last >= 3
     fine = np.where(slow, angle[last, np.arange(waves.shape[1])] / np.maximum(rows[last], 1), rough)
-    sharp = np.where(
-        slow, np.abs(np.cos(angle) if wave == "sin" else np.sin(angle))[last, np.arange(waves.shape[1])], 1
-    )
+    slope = np.abs(np.cos(angle) if wave == "sin" else np.sin(angle))
+    sharp = np.where(slow, slope[last, np.arange(waves.shape[1])], 1)
     error = number_type(waves).error
     sigma = np.where(slow, error / np.maximum(sharp, 1e-3) / np.maximum(rows[last], 1), np.sqrt(error) + 1e-7)
     return fine, np.maximum(sigma, 4 * SINGLE * fine + 1e-12)
@@ -393,10 +377,10 @@ def speeds_of(waves: Float, wave: Wave, rows: Index) -> tuple[Float, Float] | No
 
 def matched(waves: Float, wave: Wave, rows: Index, omega: Float) -> bool:
     """Whether columns are the sines or the cosines of these frequencies."""
-    return _match(waves, wave, rows, rows[:, np.newaxis] * omega, number_type(waves).error)
+    return _match(waves, wave, rows[:, np.newaxis] * omega, number_type(waves).error)
 
 
-def _match(waves: Float, wave: Wave, rows: Index, angles: Float, error: float) -> bool:
+def _match(waves: Float, wave: Wave, angles: Float, error: float) -> bool:
     told = np.sin(angles) if wave == "sin" else np.cos(angles)
     allowed = 4 * error + 8 * SINGLE * (1 + np.abs(angles))
     return bool((np.abs(waves - told) <= allowed).mean() > 0.999)
@@ -410,12 +394,8 @@ def refined(waves: Float, wave: Wave, rows: Index, omega: Float) -> Float:
         near = rows <= reach
         p = rows[near][:, np.newaxis].astype(float)
         for _ in range(2):
-            angles = p * omega
-            told, slope = (
-                (np.sin(angles), p * np.cos(angles))
-                if wave == "sin"
-                else (np.cos(angles), -p * np.sin(angles))
-            )
+            sin, cos = np.sin(p * omega), np.cos(p * omega)
+            told, slope = (sin, p * cos) if wave == "sin" else (cos, -p * sin)
             total = (slope**2).sum(axis=0)
             change = ((waves[near] - told) * slope).sum(axis=0) / np.where(total > 0, total, 1)
             omega = omega + np.clip(change, -0.5 / reach, 0.5 / reach)
@@ -439,13 +419,8 @@ def read_waves(waves: Float, wave: Wave, rows: Index, widths: list[float]) -> Wa
             spread = np.maximum(np.minimum(sigma, 1e-6 * omega + number_type(waves).error / rows[-1]), 1e-12)
             measured.append((named(omega / omega[0], spread / omega[0], widths), omega))
     laws = [names for names, _ in measured if names.law == "geometric"]
-    laws += [
-        Frequencies.of_base(base, over, len(fine))
-        for rank in IN_USE
-        for base in rank
-        for over in widths
-        if over > 0
-    ]
+    usual = product((base for rank in IN_USE for base in rank), widths)
+    laws += [Frequencies.of_base(base, over, len(fine)) for base, over in usual if over > 0]
     steps = dict.fromkeys([1.0, whole(float(fine[0]), 1e-5), whole(float(first[0]), 1e-5)])
     simple = _by_law(waves, wave, rows, laws, [step for step in steps if step > 0])
     if simple is not None:
@@ -471,23 +446,20 @@ def _by_law(
     few = np.arange(min(len(rows), 12))
     models = [
         (names, step * progression(names.base, names.over, waves.shape[1]), step)
-        for names in laws
-        for step in steps
+        for names, step in product(laws, steps)
         if names.base and names.over
     ]
     for names, omega, _ in models:
         angles = rows[:, np.newaxis] * omega
-        if _match(waves[few], wave, rows[few], angles[few], error) and _match(
-            waves, wave, rows, angles, error
-        ):
+        if _match(waves[few], wave, angles[few], error) and _match(waves, wave, angles, error):
             return Waves(names, float(omega[0]))
     for kind, narrowed in product(NARROW, STEPS):
         for names, omega, step in models:
             angles = in_narrow(step * places[few], omega / step, narrowed, kind)
-            if not _match(waves[few], wave, rows[few], angles, error):
+            if not _match(waves[few], wave, angles, error):
                 continue
             angles = in_narrow(step * places, omega / step, narrowed, kind)
-            if _match(waves, wave, rows, angles, error):
+            if _match(waves, wave, angles, error):
                 names = replace(names, rounded=kind) if "frequencies" in narrowed else names
                 return Waves(names, step, (narrowed, kind))
     return None
@@ -505,10 +477,8 @@ def _of_narrow(waves: Float, wave: Wave, rows: Index, omega: Float, widths: list
         told = half.names.base and half.names.law == "geometric"
         # columns that an eighth of the type's last digit would put elsewhere
         apart = step * near * (1 + 2.0 ** -SIGNIFICANT_BITS[kind] / 4)
-        sure = sum(
-            not matched(waves[:, [i]], wave, rows, apart[[i]])
-            for i in np.flatnonzero(np.frexp(near)[0] != 0.5)
-        )
+        tells = np.flatnonzero(np.frexp(near)[0] != 0.5)
+        sure = sum(not matched(waves[:, [i]], wave, rows, apart[[i]]) for i in tells)
         if told or sure >= MANY:
             return narrowed(half, near, step, kind)
     return None
@@ -535,22 +505,14 @@ def _amplitude(single: Float, wave: Wave, rows: Index, noise: float) -> float:
     return float((told * single[:, 0]).sum() / max(float((told**2).sum()), 1e-12))
 
 
-def _with_a_beginning(values: Float) -> Float:
-    """The same with the row of position 0 from the next ones: x[0] = 2 cos(omega) x[1] - x[2]."""
-    values = values.copy()
-    values[0] = 2 * _cosines(values[1:-2], values[2:-1], values[3:]) * values[1] - values[2]
-    values[0, np.abs(values[0]) < 1e-6] = 0
-    return values
-
-
 def _torn(values: Float, rows: Index, n_columns: int) -> Diagnosis | None:
     """Sines and cosines that form no pairs: of different frequencies, or in another order."""
     width = values.shape[1]
     padded = rows[0] == 0 and not values[0].any()
-    if padded:
-        values = _with_a_beginning(values)
-    is_sine = np.abs(values[0]) < 1e-3
-    is_cosine = np.abs(values[0] - 1) < 1e-3
+    if padded:  # then the row of position 0 is from the next ones: x[0] = 2 cos(omega) x[1] - x[2]
+        begin = 2 * _cosines(values[1:-2], values[2:-1], values[3:]) * values[1] - values[2]
+        values = np.concatenate([[np.where(np.abs(begin) < 1e-6, 0, begin)], values[1:]])
+    is_sine, is_cosine = np.abs(values[0]) < 1e-3, np.abs(values[0] - 1) < 1e-3
     more = is_cosine.sum() > is_sine.sum()  # which are ones, perhaps, and in no pair
     if more or not (is_sine | is_cosine).all() or not is_cosine.any() or width < 4:
         return None
@@ -586,7 +548,7 @@ def _apart(
     error, angles = number_type(values).error, rows[:, np.newaxis] * speeds
 
     def differ(one: int, wave: Wave, other: int) -> bool:
-        return not _match(values[:, [one]], wave, rows, angles[:, [other]], error)
+        return not _match(values[:, [one]], wave, angles[:, [other]], error)
 
     pairs = (j for j in range(0, len(speeds) - 1, 2) if is_sine[j] and is_cosine[j + 1])
     apart = [j for j in pairs if differ(j, "sin", j + 1) and differ(j + 1, "cos", j)]

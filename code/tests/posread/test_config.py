@@ -350,7 +350,7 @@ BARE = {key: value for key, value in PLAIN.items() if key != "rope_theta"}
 @pytest.mark.parametrize(
     ("config", "kind"),
     [
-        (scaled(rope_type="yarn", factor=8, original_max_position_embeddings=1024), "lengths-differ"),
+        (scaled(rope_type="yarn", factor=2, original_max_position_embeddings=1024), "lengths-differ"),
         (scaled(rope_type="linear", type="dynamic", factor=2), "types-differ"),
         (scaled(rope_type="default", factor=2), "no-effect"),
         (scaled(rope_type="linear", factor=2, rope_theta=5e5), "no-effect"),
@@ -451,6 +451,7 @@ def test_unknown_keys_are_named():
         (PLAIN | {"hidden_size": math.nan}, ValueError, "hidden_size"),
         (PLAIN | {"rope_scaling": "linear"}, TypeError, "rope_scaling"),
         (scaled(rope_type="wave"), ValueError, "rope_type.*'wave'"),
+        (scaled(rope_type="Linear", factor=2), ValueError, "'proportional', in small letters, got 'Linear'"),
         (scaled(rope_type=["yarn"]), ValueError, "rope_type"),
         (scaled(rope_type="linear"), ValueError, "factor"),
         (scaled(rope_type="linear", factor=0), ValueError, "factor"),
@@ -483,7 +484,7 @@ def test_unknown_keys_are_named():
             "original_max_position_embeddings",
         ),
         (PLAIN | {"cross_attention_layers": "all"}, TypeError, "cross_attention_layers"),
-        (PLAIN | {"full_attn_idxs": [-1]}, ValueError, "full_attn_idxs"),
+        (PLAIN | {"model_type": "lfm2", "full_attn_idxs": [-1]}, ValueError, "full_attn_idxs"),
         (PLAIN | {"rope_theta": None, "rope_ratio": "much"}, TypeError, "rope_ratio"),
         (PLAIN | {"partial_rotary_factor": 2}, ValueError, "partial_rotary_factor"),
         ({"_class_name": "FluxTransformer2DModel", "attention_head_dim": 128, "axes_dims_rope": [16, 56, 56]},
@@ -602,6 +603,7 @@ def test_layers_of_deepseek_v4_by_their_attention():
         {
             "model_type": "deepseek_v4", "head_dim": 512, "qk_rope_head_dim": 64, "layer_types": types,
             "num_hidden_layers": 3, "compress_rope_theta": 160_000.0, "rope_theta": 10_000.0,
+            "max_position_embeddings": 4096,
             "rope_parameters": {
                 "main": block | {"rope_theta": 10_000.0}, "compress": block | {"rope_theta": 160_000.0},
             },
@@ -947,7 +949,7 @@ def asked_for() -> set[str]:
     found = set(read.COMMON).union(
         *methods.KEYS.values(), read._FRACTIONS, read._NAMES, layers._COUNTS, methods.LONGEST,
         record_configs.BASES,
-        read.SWITCHES, read._TELLING,
+        read.SWITCHES, read._TELLING, read._WIDTHS, read._HEADS,
     )  # fmt: skip
     found |= {name for keys, _ in layers.SCHEMES for name in keys}
     asking = {"given", "block", "given.config", "block.given"}
@@ -1292,10 +1294,10 @@ UNTRIED = {
     ),
     "a null for a base": ("modernbert", {"local_rope_theta": None}, "not-recorded", "local_rope_theta"),
     "a number for yes": (
-        "llama4_text", {"attn_temperature_tuning": 4}, "not-recorded", "attn_temperature_tuning"
+        "llama4_text", {"attn_temperature_tuning": 4}, "refused", "attn_temperature_tuning"
     ),
     "a part of a head with a point": (
-        "deepseek_v3", {"qk_rope_head_dim": 64.0}, "not-recorded", "qk_rope_head_dim"
+        "deepseek_v3", {"qk_rope_head_dim": 64.0}, "refused", "qk_rope_head_dim"
     ),
     "a window in quotes": ("mistral", {"sliding_window": "4096"}, "not-recorded", "sliding_window"),
     "a mask with points": ("smollm3", {"no_rope_layers": [1.0] * 8}, "not-recorded", "no_rope_layers"),
@@ -1345,7 +1347,7 @@ def test_axes_are_dealt_as_the_type_deals_them():
     """Qwen3-VL in turn and Qwen2-VL in bands, whether or not a key says so, or how many there are."""
     new = heads(512, 4, 2, model_type="qwen3_vl_text", head_dim=128)
     assert from_config(new).kinds["all"].axes.tolist() == [*[0, 1, 2] * 20, 0, 0, 0, 0]
-    old = from_config(heads(512, 4, 2, model_type="qwen2_vl_text"))
+    old = from_config(heads(512, 4, 2, model_type="qwen2_vl_text", max_position_embeddings=4096))
     assert old.kinds["all"].axes.tolist() == [0] * 16 + [1] * 24 + [2] * 24
     assert said(old)[1] == {"sections-missing"}
     many = {"rope_type": "default", "mrope_section": [20, 20, 24]}
@@ -1398,7 +1400,8 @@ def test_the_scores_of_latent_attention_grow_with_any_method(method):
 
 def test_keys_around_a_part_are_of_the_model_s_own_rope_where_it_has_some():
     """MusicFlamingo turns by the times of sounds, too."""
-    given = {"text_config": SMALL | {"model_type": "qwen2", "rope_theta": 1e6}, "rope_theta": 1200.0}
+    part = SMALL | {"model_type": "qwen2", "rope_theta": 1e6, "max_position_embeddings": 4096}
+    given = {"text_config": part, "rope_theta": 1200.0}
     music = from_config(given | {"model_type": "musicflamingo"})
     assert (music.contradictions, [one.kind for one in music.notes]) == ((), ["not-recorded"])
     assert said(from_config(given | {"model_type": "llava"}))[0] == {"beside-part"}
@@ -1444,8 +1447,96 @@ def test_what_is_wrong_with_a_base_in_a_file_is_named(tmp_path, base, words):
         from_config(path)
 
 
+#: What the library runs, refuses or passes over: a file, what is told of it, and what is not.
+AS_RUN = {
+    "a README's YaRN with a shorter window": (
+        scaled(**YARN) | {"model_type": "qwen3", "max_position_embeddings": 1280},
+        ("by transformers", "factor 4 times 1,024 positions is 4,096"),
+        ("! ",),
+    ),
+    "a number of heads that is left out": (
+        {key: value for key, value in PLAIN.items() if key != "num_attention_heads"},
+        ("all 16 entries", "num_attention_heads is missing: 32 is taken"),
+        ("! ",),
+    ),
+    "types of layers that the library has not": (
+        PLAIN | {"layer_types": ["local"] * 4},
+        ("! layer_types has 'local', which transformers",),
+        ("is not recorded",),
+    ),
+    "too few types of layers": (
+        PLAIN | {"layer_types": ["full_attention"] * 3},
+        ("3 entries for 4 layers (num_hidden_layers), which the library refuses",),
+        ("layers:",),
+    ),
+    "a number for true": (
+        PLAIN | {"model_type": "llama4_text", "head_dim": 64, "attn_temperature_tuning": 4},
+        ("! attn_temperature_tuning has 4, which transformers",),
+        ("is not recorded",),
+    ),
+    "parts of a head that the type does not know": (
+        PLAIN | {"qk_nope_head_dim": 128, "qk_rope_head_dim": 64},
+        ("all 64 entries turn", "! transformers 5.24.0 does not read qk_rope_head_dim"),
+        ("of 192",),
+    ),
+    "a list of ones": (
+        PLAIN | {"model_type": "minimax_m2", "head_dim": 64, "attn_type_list": [1] * 4},
+        ("by transformers", "layers: 4: 4 with RoPE"),
+        ("- ",),
+    ),
+    "a list that the type does not know": (
+        PLAIN | {"model_type": "minimax_m2", "head_dim": 64, "attn_type_list": [1, 0] * 2},
+        ("layers: 4: 4 with RoPE", "attn_type_list, as told here, is not recorded"),
+        (),
+    ),
+    "a part without a type": (
+        {"model_type": "llava", "text_config": {k: v for k, v in PLAIN.items() if k != "model_type"}},
+        ("type llama, by transformers", "pairs: halves", "'llama' is taken, as model type 'llava' does"),
+        ("! ",),
+    ),
+    "Zamba2 without its list": (
+        heads(2560, 32, 54, model_type="zamba2", use_mem_rope=True, rope_theta=1e4),
+        ("45 without RoPE, 9 with RoPE", "does not read hybrid_layer_ids"),
+        ("guessed",),
+    ),
+    "Zamba2 with fewer layers": (
+        heads(2560, 32, 38, model_type="zamba2", use_mem_rope=True, rope_theta=1e4),
+        ("! layers_block_type has 54 entries for 38 layers",),
+        ("layers: 38",),
+    ),
+    "MPT has no RoPE": (
+        {"model_type": "mpt", "d_model": 512, "n_heads": 8, "attn_config": {"rope": True, "rope_theta": 1e5}},
+        ("! The attention of model type 'mpt' has no RoPE", "! MPT in transformers"),
+        ("base:",),
+    ),
+    "a fraction beside blocks of Step 3.5": (
+        PLAIN | {"model_type": "step3p5", "head_dim": 128, "partial_rotary_factor": 0.5},
+        ("all 128 entries turn", "! 64 of 128 entries are to turn"),
+        ("the first",),
+    ),
+    "a factor alone, of a type with YaRN": (
+        heads(4096, 32, 4, model_type="mistral4", rope_theta=1e4, rope_scaling={"factor": 16.0}),
+        ("with a block, the yarn of the type is not taken",),
+        ("was not read",),
+    ),
+    "alpha is no factor": (
+        scaled(type="dynamic", alpha=1000.0, factor=1.0) | {"model_type": "hunyuan_v1_dense", "head_dim": 64},
+        ("alpha 1000",),
+        ("factor 1000",),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", AS_RUN)
+def test_what_the_library_does_is_told(name):
+    given, there, gone = AS_RUN[name]
+    text = " ".join(str(from_config(given)).split())
+    assert [part for part in there if part not in text] == [], text
+    assert [part for part in gone if part in text] == [], text
+
+
 def test_a_second_part_is_named():
-    llama = SMALL | {"model_type": "llama"}
+    llama = SMALL | {"model_type": "llama", "max_position_embeddings": 4096}
     parts = {"text_config": llama | {"rope_theta": 1e4}, "llm_config": llama | {"rope_theta": 5e5}}
     (note,) = from_config({"model_type": "llava", **parts}).notes
     assert note.keys == ("llm_config",)

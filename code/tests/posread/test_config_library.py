@@ -18,9 +18,11 @@ import record_configs as record
 import record_unlike
 import test_config
 from huggingface_hub.errors import StrictDataclassClassValidationError, StrictDataclassFieldValidationError
-from transformers import CONFIG_MAPPING
+from transformers import CONFIG_MAPPING, configuration_utils
 
+import posread.config.read
 from posread import from_config
+from posread.config.keys import read_data
 
 ENTRIES = {entry["name"]: entry for entry in json.loads(record.PUBLISHED.read_text())["configurations"]}
 
@@ -294,3 +296,24 @@ def test_heads_layer_by_layer_are_those_of_the_library(size):
     for kind, expected in theirs.items():
         np.testing.assert_allclose(kinds[kind].omega, expected["frequencies"]["any"], rtol=3e-6)
     assert len(kinds["full_attention"].omega) == size // 2
+
+
+def test_a_part_without_a_type_is_of_the_library_s_own():
+    for model, own in read_data("library.json")["parts"].items():
+        made = CONFIG_MAPPING[model]()
+        parts = [getattr(made, key, None) for key in posread.config.read._PARTS]
+        assert own in [getattr(part, "model_type", None) for part in parts], model
+
+
+def test_types_of_layers_are_those_that_the_library_lets_pass():
+    def passes(name):
+        try:
+            CONFIG_MAPPING["llama"].from_dict({"num_hidden_layers": 2, "layer_types": [name] * 2})
+        except StrictDataclassClassValidationError:
+            return False
+        return True
+
+    names = read_data("library.json")["layer_types"]
+    assert [name for name in names if not passes(name)] == []
+    others = set(configuration_utils.ALLOWED_LAYER_TYPES) - set(names)
+    assert [name for name in others if passes(name)] == []

@@ -68,7 +68,7 @@ def caused() -> tuple[NDArray[Any], int, int, int, tuple[float, float]]:
 
 
 def _looks(kind: str) -> tuple[NDArray[Any], NDArray[np.float64]]:
-    """Where our heads look, in random tokens ("random") or texts ("text"), and with what weight."""
+    """Where the near heads look, in random tokens ("random") or texts ("text"), and with what weight."""
     looks = load().arrays[{"random": "look", "text": "look text"}[kind]]
     return looks, load().arrays[f"{kind} heads"][np.arange(len(looks)), looks].astype(np.float64)
 
@@ -110,6 +110,15 @@ def _run() -> dict[str, str]:
     }
 
 
+def minus(value: float) -> str:
+    """A number with one digit behind the point, and no sign of a zero.
+
+    >>> minus(-0.04), minus(-1.26)
+    ('0.0', '−1.3')
+    """
+    return f"{value:z.1f}".replace("-", "\N{MINUS SIGN}")
+
+
 def _why() -> dict[str, str]:
     """Of head 2.1: what its hands say, and why of this offset first."""
     at, omega, offsets = _at(), network.OMEGA, results.formula()[_at()]
@@ -131,10 +140,13 @@ def _why() -> dict[str, str]:
     way = results.THERE - load().heads[at].near
     weights = load().arrays["random heads"][at].astype(float)
     assert weights[offsets[1]] == np.delete(weights[plan.FAR :], results.THERE - plan.FAR).max(), "the next"
+    by_quarter = np.where(np.arange(len(omega)) == SLOWEST, 1j, 1) * results.own_hands()[at]
+    quarter = (by_quarter[:, np.newaxis] * np.exp(1j * np.outer(omega, offsets))).real.sum(0)
+    assert 0 < quarter[2] - quarter[0] < 0.5, "nearly a tie"
     sinks = np.degrees(omega[SLOWEST] * (offsets - offsets[0]))
     written = {
-        f"{name}_{which}": f"{value:.1f}".replace("-0.0", "0.0").replace("-", "−")
-        for name, values in (("fast", fast), ("slow", slow), ("score", scores))
+        f"{name}_{which}": minus(value)
+        for name, values in (("fast", fast), ("slow", slow), ("score", scores), ("its", -its))
         for which, value in zip(("first", "second", "third"), values, strict=True)
     }
     return written | {
@@ -149,6 +161,8 @@ def _why() -> dict[str, str]:
         "lead_factor": f"{np.exp(scores[0] - scores[1]):.0f}",
         "sinks_next": f"{sinks[1]:.0f}",
         "sinks": f"{sinks[2]:.0f}",
+        "tied_near": minus(quarter[0]),
+        "tied_far": minus(quarter[2]),
         "slowest_said": f"{SLOWEST}",
         "chosen_by_slow": f"{goes[1]}",
     }
@@ -436,7 +450,7 @@ def _cause() -> dict[str, str]:
 
 
 def with_kinds() -> list[str]:
-    """The rises of our heads with 16 tokens, with 64, and with 64 in 2,048, the kinds of text drawn again."""
+    """The near heads' rises with 16 tokens, 64, and 64 in 2,048, the kinds of text drawn again."""
     losses, (written, arrays) = load().losses("cut"), results.longer()
     longer = dict(zip(written["cut"], arrays["cut"].T.astype(np.float64), strict=True))
     rises = [losses[f"heads {many}"] - losses["none"] for many in (16, 64)]
@@ -448,7 +462,7 @@ def with_kinds() -> list[str]:
 
 
 def _cut() -> dict[str, str]:
-    """What the far sight of all our heads is worth to the loss."""
+    """What the far sight of all near heads is worth to the loss."""
     rises, longer = results.rises(), results.rises_longer()
     assert rises["heads 64"].low < 0 < min(one.low for one in (rises["heads 16"], longer["heads"]))
     assert max(rises["heads 64"].mean, longer["heads"].mean) < 0.01 < rises["heads 16"].mean < 0.012
@@ -465,12 +479,13 @@ def _cut() -> dict[str, str]:
         "cut_said": "0.01",
         "loss": f"{losses['none'].mean():.2f}",
         "seeing": f"{plan.COMPARED}",
+        "in_sight": f"{(load().arrays['look text'] < plan.COMPARED).sum()}",
         "seen_least": f"{plan.WINDOWS[0]}",
-        "cut_64": f"{rises['heads 64'].mean:.3f}",
-        "cut_16": f"{rises['heads 16'].mean:.3f}",
-        "cut_longer": f"{longer['heads'].mean:.3f}",
-        "alike_64": f"{rises['alike 64'].mean:.3f}",
-        "random_64": f"{rises['random 64'].mean:.3f}",
+        "cut_64": tables.between(rises["heads 64"]),
+        "cut_16": tables.between(rises["heads 16"]),
+        "cut_longer": tables.between(longer["heads"]),
+        "alike_64": tables.between(rises["alike 64"]),
+        "random_64": tables.between(rises["random 64"]),
     }
 
 
@@ -488,20 +503,21 @@ def of_the_cut() -> tuple[str, ...]:
     paragraphs = (
         f"The loss is from position {COUNTS} on (with {TWICE:,} tokens from {LENGTH:,}; {len(TEXTS)} texts"
         f" have so many). In brackets: {CERTAIN} % of the means lie there when the texts are drawn again;"
-        f" with the kinds of text drawn again, too, the rises of ours are {again} in {TWICE:,}. Without"
-        f" licenses and data, that with {plan.COMPARED} is"
-        f" {tables.between(results.rises_but('licenses and data'))}. In texts {seen} of our heads look"
-        f" within {plan.COMPARED} tokens; with {plan.WINDOWS[0]} they see no far one. Predictions are"
-        f" judged by the mean: of two, the interval holds the bound (0.01 in {TWICE:,} tokens, 0.05 of"
-        " random heads), and with the kinds drawn again, of a third (0.01).",
-        "*Alike*: as many others, each matched to one of ours by its weight so far back. They are one"
+        f" with the kinds of text drawn again, too, the rises of the near heads are {again} in {TWICE:,}."
+        f" Without licenses and data, that with {plan.COMPARED} is"
+        f" {tables.between(results.rises_but('licenses and data'))}. In texts {seen} of the near heads look"
+        f" within {plan.COMPARED} tokens; with {plan.WINDOWS[0]} they see no far one. We judged"
+        f" predictions by the mean: for two the interval holds the bound (0.01 in {TWICE:,} tokens, 0.05 of"
+        " random heads), with the kinds drawn again for a third (0.01), too.",
+        "*Alike*: as many others, each matched to a near one by its weight so far back. They are one"
         " set; no interval is over heads. In two of the four kinds of text they cost about as much as"
-        f" ours. *Random*: as many drawn for each text. Ours give {ours} % of their weight there, those"
-        f" alike {alike} %, those drawn {drawn} %. The first interval of the difference just reaches zero"
-        " with the kinds drawn again, since it comes from two of the four; half of those alike give the"
-        f" first token at least {percent(np.median(others))} %, ours at most {percent(own.max())} %.",
-        "Heads that need no far tokens have been found by optimization, to save memory ({ref}`P-60"
-        " <claim-p-60>`). Whether ours can be cut because they look near, is open.",
+        f" near ones. *Random*: as many drawn for each text. Near heads give {ours} % of their weight"
+        f" there, those alike {alike} %, those drawn {drawn} %. The first interval of the difference just"
+        " reaches zero with the kinds drawn again, since it comes from two of the four; half of those alike"
+        f" give the first token at least {percent(np.median(others))} %, near heads at most"
+        f" {percent(own.max())} %.",
+        "Heads that need no far tokens have been found by optimization, to save memory ({ref}`Is it so?,"
+        " P-60 <claim-p-60>`). Whether near heads can be cut because they look near, is open.",
     )
     return tuple(words.replace(" %", "\N{NO-BREAK SPACE}%") for words in paragraphs)
 
@@ -515,6 +531,7 @@ def _predicted() -> dict[str, str]:
     assert 2 * sum(one.part == "a cause?" for one in wrong) > len(wrong), "mostly"
     assert len(rules) == 8
     assert [at for at, came in enumerate(rules) if came] == [2, 5], "two, both about a cause"
+    assert 2 * sum(bool(one.true) for one in known) > sum(bool(one.true) for one in every), "most of them"
     undecided = [one for one in every if one.true is None]
     assert undecided == [one for one in news if one.true is None]
     added = {name: [one for one in every if one.added == name] for name in tables.LATER.values()}
@@ -524,6 +541,8 @@ def _predicted() -> dict[str, str]:
         "news": f"{len(news)}",
         "news_true": f"{sum(bool(one.true) for one in news)}",
         "news_failed": f"{sum(one.true is False for one in news)}",
+        "true": f"{sum(bool(one.true) for one in every)}",
+        "failed": f"{len(wrong)}",
         "undecided": f"{len(undecided)}",
         "cheap": f"{len(known)}",
         "cheap_failed": f"{sum(one.true is False for one in known)}",
@@ -599,7 +618,7 @@ def of_other_models() -> tuple[str, str]:
         "A head with the base and length of Llama 3.1 that leans on its four fastest hands and looks $k$ back"
         " may also look $k$ + {:,}, {:,} or {:,} back, which are nearly as good,".format(*back)
         + f" and, beyond its length, $k$ + {beyond:,}. Here four hands say $k$ + {here} (up to"
-        f" {plan.END - 1}), and there {right} of our heads looks.",
+        f" {plan.END - 1}), and there {right} of the near heads looks.",
     )
 
 

@@ -253,19 +253,24 @@ def failed() -> str:
     return folded(title, first, f"The {right} that came true, and {open_ones} undecided:", second)
 
 
+def _row(name: str) -> str:
+    """What the cut's records call "heads" are the near heads of the page."""
+    return f"near {name}" if name.startswith("heads") else name
+
+
 def cut() -> str:
     """The rise of the loss with its interval, by what is cut; in twice as many tokens, where that was run."""
     longer = {f"{name} {plan.COMPARED}": between(rise) for name, rise in results.rises_longer().items()}
-    lines = [(name, between(rise), longer.get(name, "")) for name, rise in results.rises().items()]
+    lines = [(_row(name), between(rise), longer.get(name, "")) for name, rise in results.rises().items()]
     less = between(results.differences()["alike"]), longer[f"less {plan.COMPARED}"]
     header = "heads, and tokens seen", *(f"of {length:,} tokens" for length in (LENGTH, TWICE))
-    return table(header, [*lines, ("ours minus alike", *less)])
+    return table(header, [*lines, ("near minus alike", *less)])
 
 
 def by_position() -> str:
     """The rise of the loss in each range of positions, by what is cut."""
     lines = [
-        (name, *(signed(value) for value in results.rises_by_range(name)))
+        (_row(name), *(signed(value) for value in results.rises_by_range(name)))
         for name in load().names["cut"]
         if name != "none"
     ]
@@ -279,8 +284,8 @@ def by_kind() -> str:
     losses = load().losses("cut")
     names = [f"{name} {plan.COMPARED}" for name in ("heads", "alike", "random")]
     rises = {name: losses[name] - losses["none"] for name in names}
-    rises["ours minus alike"] = rises[names[0]] - rises[names[1]]
-    lines = [(name, *map(signed, results.means_by_kind(values))) for name, values in rises.items()]
+    rises["near minus alike"] = rises[names[0]] - rises[names[1]]
+    lines = [(_row(name), *map(signed, results.means_by_kind(values))) for name, values in rises.items()]
     return table(("heads, and tokens seen", *kinds), lines)
 
 

@@ -167,8 +167,10 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
     kit.put({ turned: 0, speed: 1 }, true);
     follow();
   });
-  kit.slider("layer", { label: "layer" });
-  kit.slider("head", { label: "head" });
+  // Another head has its own hands, none of them turned.
+  for (const one of [kit.slider("layer", { label: "layer" }), kit.slider("head", { label: "head" })]) {
+    kit.on(one, "input", () => kit.set("turned", 0));
+  }
   kit.choice("tokens", { label: "the model reads" });
   kit.smooth("offset", "speed", "turned");
   const measured = kit.panel({ height: (width) => 168 - lessOf(width), basis: 640 });
@@ -267,7 +269,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         line(...hubs[i], ...tip, `${style} thick`)
       );
     });
-    const too = moved ? " Bold ring: turned in the model, too." : "";
+    const too = moved ? " Bold ring: we turned this hand in the model itself." : "";
     const legend =
       top > 22
         ? [
