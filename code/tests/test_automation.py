@@ -1,5 +1,6 @@
 """What runs by itself keeps to its rules: the workflows, the commit hooks, `make check`; one version."""
 
+import ast
 import os
 import re
 import shutil
@@ -235,7 +236,7 @@ def test_the_paper_for_a_journal_is_what_the_journal_asks():
 
 
 def test_what_is_apart_has_its_turn(pytestconfig):
-    """On a clean machine, on each proposal or each night."""
+    """On a clean machine, on each proposal or each night; and there are tests that bear its mark."""
     nightly = read_yaml(GITHUB / "workflows/nightly.yml")["jobs"]["optional"]["strategy"]["matrix"]["part"]
     texts = [(REPOSITORY / ".ci/run").read_text(), *(path.read_text() for path in WORKFLOWS)]
     marks = [
@@ -247,6 +248,14 @@ def test_what_is_apart_has_its_turn(pytestconfig):
     assert not set(conftest.APART) - run
     known = {line.partition(":")[0].partition("(")[0] for line in pytestconfig.getini("markers")}
     assert run <= known
+    written = {
+        ast.unparse(node)
+        for path in (REPOSITORY / "code/tests").rglob("test_*.py")
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.Assign)
+    }
+    by_hand = set(conftest.APART) - set(conftest.MARKS)
+    assert {f"pytestmark = pytest.mark.{mark}" for mark in by_hand} <= written
 
 
 def test_a_reader_sees_at_once_what_can_be_made():

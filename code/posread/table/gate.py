@@ -72,8 +72,16 @@ def allowed_of(reading: Reading, rows: Index, noise: float, angles: float = SING
         else:
             few = FEW_PAIRS if len(omega) < 8 else 1.0
             least = np.minimum(tolerance(near(axis, places), omega, 0.0, angles), few)
-            most = np.maximum(most, least + 2.01 * noise)  # as the type rounds, twice
+            most = np.maximum(most, least + rounds_by(noise))
     return np.asarray(result + most)
+
+
+def rounds_by(noise: float) -> float:
+    """By how much an entry is off that its type rounds twice, after products in float32 at the coarsest.
+
+    As in `encoding_table`, which is within 2.6e-7 in float32, however fine its angles are.
+    """
+    return 2.01 * noise + 3 * min(noise, SINGLE)
 
 
 def near(axis: Axis, places: Float) -> Float:
@@ -105,7 +113,7 @@ def check(reading: Reading, values: NDArray[Any], rows: Index | None, noise: flo
             beyond[start:stop] = told.max(axis=1, initial=0.0)
     miss /= reading.scale
     rows = np.arange(len(values)) if rows is None else rows
-    rough = beyond / reading.scale > 8 * angles + 2.01 * noise * (not own) if grow else np.False_
+    rough = beyond / reading.scale > 8 * angles + rounds_by(noise) * (not own) if grow else np.False_
     allowed = allowed_of(reading, rows, noise, angles)
     return Check(reading, rows, np.where(np.isnan(miss), np.inf, miss), allowed, rough, angles)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from functools import cache
 
@@ -13,6 +12,7 @@ from harness import documents, numbered_chapters
 from lxml.html import HtmlElement, document_fromstring
 
 from bookext.sphinx import exercises
+from wavebook.figures import teaching as figures
 
 PAGE = "book/teaching"
 
@@ -54,24 +54,20 @@ def test_the_list_has_every_exercise_under_its_difficulty(site):
     assert listed == {label: (name, level) for name in documents() for label, level in levels(name).items()}
 
 
-def drawn() -> dict[str, set[str]]:
-    """The arrows of the figure: a chapter, and those that it is said to need."""
-    cell = re.search(r"^# Column, row.*?(?=^figures\.)", text_of(PAGE), re.MULTILINE | re.DOTALL)[0]
-    parts = [ast.literal_eval(statement.value) for statement in ast.parse(cell).body]
-    return {name: set(needs) for part in parts for name, (_, _, needs) in part.items()}
+#: The arrows of the figure: a chapter, and those that it is said to need.
+DRAWN = {name: set(needs) for name, (_, _, needs) in {**figures.PART_1, **figures.OTHERS}.items()}
 
 
 def test_the_figure_has_every_chapter_in_order():
-    assert [f"book/{name}" for name in drawn()] == numbered_chapters()
+    assert [f"book/{name}" for name in DRAWN] == numbered_chapters()
 
 
 @pytest.mark.parametrize("name", numbered_chapters())
 def test_the_figure_says_what_each_chapter_says_it_needs(name):
     """All that a chapter names under "You need" leads to it, over one arrow or several."""
-    arrows = drawn()
 
     def before(chapter: str) -> set[str]:
-        return arrows[chapter].union(*map(before, arrows[chapter]))
+        return DRAWN[chapter].union(*map(before, DRAWN[chapter]))
 
     line = "".join(re.findall(r"^\*\*You need\*\* .*", text_of(name), re.MULTILINE))
     needed = set(re.findall(r"\{doc\}`([\w-]+)`", line))

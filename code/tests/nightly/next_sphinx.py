@@ -33,6 +33,8 @@ WANTED = [
 OWN = ["posenc", "posread", "wavebook"]
 #: What is Jupyter Book's, or mends what the present versions do.
 LEFT_OUT = {"jupyter_book", "sphinx_comments", "sphinx_jupyterbook_latex", "sphinx_thebe", "bookext"}
+#: The settings whose files are the book's.
+FROM_BOOK = ["bibtex_bibfiles", "templates_path", "html_static_path"]
 
 
 def write_settings() -> None:
@@ -44,7 +46,9 @@ def write_settings() -> None:
     )
     settings["extensions"] = [name for name in settings["extensions"] if name not in LEFT_OUT]
     settings["nb_execution_mode"] = "off"
-    settings["bibtex_bibfiles"] = [str(REPOSITORY / name) for name in settings["bibtex_bibfiles"]]
+    for key in FROM_BOOK:  # Sphinx looks beside conf.py
+        settings[key] = [str(REPOSITORY / name) for name in settings[key]]
+    settings["html_favicon"] = str(REPOSITORY / settings["html_favicon"])
     ours = {key: value for key, value in settings.items() if not key.startswith(("bookext_", "latex_"))}
     lines = [f"{key} = {pprint.pformat(value)}" for key, value in ours.items()]
     (FOLDER / "conf.py").write_text("\n".join(lines) + "\n", encoding="utf-8")

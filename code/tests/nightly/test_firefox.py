@@ -46,10 +46,13 @@ def firefox(tmp_path_factory):
 
 
 def faults_of_slider(firefox, number: int) -> list[str]:
-    """What is wrong with a slider of the page, moved by one step."""
+    """What is wrong with a slider of the page, moved by one step, or home where that shows nothing."""
     before = firefox.evaluate(FOCUS.format(number=number, slider=SLIDER))
     firefox.press(LEFT if before["atEnd"] else RIGHT)
     after = firefox.evaluate(f"moved(root, {before['drawn']}, 300)")
+    if after and after["drawing"] == before["drawing"]:  # as beyond what a model reads
+        firefox.press(HOME)
+        after = firefox.evaluate(f"moved(root, {after['drawn']}, 300)")
     if not after:
         return [f"{before['where']}: no drawing answers to the key"]
     faults = {
@@ -65,15 +68,14 @@ FIRST_ASKING = """[...document.querySelectorAll('[data-explorer]')]
 # The question of an explorer; gives the focus to what a reader answers it with.
 QUESTION = """(() => {{
     window.root = document.querySelectorAll('[data-explorer]')[{number}];
-    window.question = root.querySelector('.prediction');
     if (root.dataset.state !== 'asking') return null;
     const own = root.dataset.prediction === 'place'
-        ? root.querySelector("{slider}") : [...question.querySelectorAll('input')].at(-1);
+        ? root.querySelector("{slider}") : [...root.querySelectorAll('.prediction input')].at(-1);
     own.scrollIntoView({{block: 'center', behavior: 'instant'}});
     own.focus();
     return {{where: root.dataset.explorer, type: own.type}};
 }})()"""
-BUTTON = """[...question.querySelectorAll('button')]
+BUTTON = """[...root.querySelectorAll('button')]
     .find((button) => button.textContent === {name!r} && button.checkVisibility()).focus()"""
 # Escape ends what happens meanwhile.
 ANSWERED = """(() => {

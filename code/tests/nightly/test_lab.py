@@ -23,14 +23,14 @@ from test_pages_explorers import Explorer
 
 from bookext.lab import give
 
+pytestmark = pytest.mark.lab
+
 PATIENCE = 120_000  # milliseconds; a chapter runs for some seconds, more on a busy machine
 
 # In the kernel: the present values of every explorer that is not hidden from its reader, by model.
 VALUES = """
 from ipywidgets.widgets.widget import _instances
 from wavebook.explorers.base import Explorer, spec_of
-
-pytestmark = pytest.mark.lab
 {key: {trait: getattr(widget, trait) for trait in spec_of(type(widget))}
  for key, widget in _instances.items() if isinstance(widget, Explorer)}
 """
@@ -105,6 +105,15 @@ def ask(client, code: str) -> dict:
     )
     assert reply["content"]["status"] == "ok", reply["content"]
     return ast.literal_eval(next(result["text/plain"] for result in results if "text/plain" in result))
+
+
+def after(explorer: Explorer, act) -> dict:
+    """What an explorer looks like once it has drawn in answer to `act`."""
+    drawn = explorer.element.evaluate("root => root.drawn || 0")
+    act()
+    look = explorer.element.evaluate("(root, drawn) => moved(root, drawn)", drawn)
+    assert look, f"{explorer.name} does not draw"
+    return look
 
 
 @pytest.fixture
@@ -185,24 +194,24 @@ def test_chapter_runs_in_jupyterlab(lab, site, page, chapter):
     with kernel(runtime / f"kernel-{name}.json") as client:
         for slider in explorer.sliders():
             trait = slider.get_attribute("name")
-            before, look = ask(client, VALUES), explorer.look()
+            before, look = ask(client, VALUES), explorer.element.evaluate("look")
             slider.focus()  # makes its cell the active one
             cell = page.evaluate("jupyterapp.shell.currentWidget.content.activeCellIndex")
-            # Where an answer has gone back to the first token, nothing further back is drawn.
-            last = slider.input_value() == slider.get_attribute("max") or trait == "back"
+            # After an answer at the first token, or at all that a model reads, nothing further is drawn.
+            at_end = trait == "back" or explorer.name == "model-clock"
+            last = slider.input_value() == slider.get_attribute("max") or at_end
             key = "ArrowLeft" if last else "ArrowRight"
-            after_look = explorer.press(slider, key)
-            assert after_look["drawing"] != look["drawing"]
+            assert after(explorer, partial(slider.press, key))["drawing"] != look["drawing"]
             # Lab has shortcuts on the arrow keys; the slider keeps them to itself.
             assert page.evaluate("jupyterapp.shell.currentWidget.content.activeCellIndex") == cell
             moved = {}
             for _ in range(50):  # the message is under way
-                after = ask(client, VALUES)
+                now = ask(client, VALUES)
                 moved = {
                     (key, name)
                     for key in before
                     for name in before[key]
-                    if before[key][name] != after[key][name]
+                    if before[key][name] != now[key][name]
                 }
                 if moved:
                     break
@@ -213,7 +222,7 @@ def test_chapter_runs_in_jupyterlab(lab, site, page, chapter):
             # And back: the kernel sets the trait, the slider follows.
             shown = slider.input_value()
             code = f"_instances['{model}'].{trait} = {before[model][trait]!r}; 0"
-            explorer.after(partial(ask, client, code))
+            after(explorer, partial(ask, client, code))
             assert slider.input_value() != shown
     assert not complaints
     page.evaluate("jupyterapp.commands.execute('kernelmenu:shutdown')")

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from posenc import positional_encoding
+from posenc import encoding_table, positional_encoding
 from posread import diagnose, diagnose_rope
 from posread.__main__ import main
 from posread.files import Unreadable, read_file
@@ -434,6 +434,11 @@ def test_rows_are_named_by_their_numbers():
     )
     (problem,) = diagnose(made(half(P))).problems
     assert problem.rows[0] == 257
+
+
+@pytest.mark.parametrize("n_positions", [4096, 16_384])
+def test_the_book_s_own_table_in_float32_has_no_fault(n_positions):
+    assert not diagnose(encoding_table(n_positions, 512, dtype="float32")).kinds
 
 
 @pytest.mark.slow

@@ -336,12 +336,6 @@ def test_rivals_of_the_formula_are_counted_again():
 
     assert results.named_by(results.agreeing())[::2] == firsts(agreeing)
     assert results.named_by(results.own_hands())[::2] == firsts(lambda hands, near: hands)
-    kinds = [
-        sum(max(curve[plan.FAR :]) == curve[look] for curve, look in zip(curves, row, strict=True))
-        for curves in [[literal_curve(RECORDED.hands[head.layer, head.number]) for head in RECORDED.heads]]
-        for row in ARRAYS["look kinds"].astype(int).tolist()
-    ]
-    assert results.named_by_kind() == kinds
     looks = ARRAYS["look text"].astype(int)
     assert results.named_by(results.agreeing(), "look text")[::2] == firsts(agreeing)
     looks = ARRAYS["look"].astype(int)

@@ -172,12 +172,6 @@ def agreeing() -> NDArray[np.complex128]:
     return found
 
 
-def named_by_kind() -> list[int]:
-    """In how many heads the formula is first, in the mean over the texts of each kind."""
-    curves, looks = own_curves(), load().arrays["look kinds"].astype(np.int64)
-    return [int((ranks(curves, row) == 1).sum()) for row in looks]
-
-
 def shuffled_among(fastest: int, looks: str = "look", draws: int = 200) -> float:
     """With the phases shuffled among so many of the fastest alone: how many are named, on average."""
     rng, hands = np.random.default_rng(208), own_hands()

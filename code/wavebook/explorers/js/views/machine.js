@@ -309,7 +309,7 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts, imag
   // A single one has room for its name above its waves; on a phone several have a heading.
   const several = rows.length > 1;
   const headed = narrow && several;
-  const whose = several ? " of each hand, position after position" : " of the hand, position after position";
+  const whose = ` of ${several ? "each" : "the"} hand, position after position`;
   const names = rows.map(({ omega, y }, i) => {
     const turn = remembered(wavelength(omega));
     return text(
@@ -358,8 +358,8 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts, imag
     );
   const pairs = rows.map(({ omega }, i) => {
     const angle = omega * whole;
-    const [sine, cosine] = [Math.sin(angle), Math.cos(angle)].map((value) => fixed(value, 2));
-    return `Hand ${i}, one turn in ${remembered(wavelength(omega))}: sine ${sine}, cosine ${cosine}.`;
+    const values = `sine ${fixed(Math.sin(angle), 2)}, cosine ${fixed(Math.cos(angle), 2)}`;
+    return `Hand ${i}, one turn in ${remembered(wavelength(omega))}: ${values}.`;
   });
   return {
     markup,
