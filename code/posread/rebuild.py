@@ -15,6 +15,8 @@ if TYPE_CHECKING:  # whose methods these functions are
     from posread.reading import Axis, Reading
 
 Index = NDArray[np.intp]
+#: What the name of a type ends in whose last digits were cut off, and not rounded.
+CUT = ", toward zero"
 #: Entries that are made at a time.
 BLOCK = 2**17
 

@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 
 from posenc.arguments import Float
 from posread.bases import ROUND, roundness
-from posread.fit.number_types import CUT
 from posread.problem import Kind, Problem
-from posread.rebuild import Index
+from posread.rebuild import CUT, Index
 
 if TYPE_CHECKING:  # these print as the sentences here
     from posread.reading import Afterwards, Axis, Diagnosis, Frequencies, Positions, Reading

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from posenc.arguments import Float, as_array, shown
 from posenc.precision import SIGNIFICANT_BITS, FloatType, rounded
+from posread.rebuild import CUT
 
 #: So many entries of a sample tell its type.
 MANY = 50_000
@@ -26,8 +27,6 @@ SINGLE = 2.0**-24
 DOUBLE = 2.0**-49
 #: Types that are tried, the narrowest first; float64 holds the rest.
 NARROWEST: tuple[FloatType, ...] = ("bfloat16", "float16", "float32")
-#: What the name of a type ends in whose last digits were cut off, and not rounded.
-CUT = ", toward zero"
 
 
 def numbers_of(values: ArrayLike, name: str) -> NDArray[Any]:

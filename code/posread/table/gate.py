@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from posenc.arguments import Float
 from posenc.precision import SIGNIFICANT_BITS
 from posread.fit.hands import Index, evenly, fineness, tolerance
-from posread.fit.number_types import CUT, DOUBLE, SINGLE, is_fine, short
+from posread.fit.number_types import DOUBLE, SINGLE, is_fine, short
 from posread.fit.rounding import NARROW, is_measured
 from posread.reading import Afterwards, Axis, Reading
-from posread.rebuild import Rows, as_slice, spans_of
+from posread.rebuild import CUT, Rows, as_slice, spans_of
 
 #: An entry of a table that was changed after it was made may be off by so much.
 NOISIEST = 0.5

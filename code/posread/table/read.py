@@ -15,11 +15,11 @@ from numpy.typing import ArrayLike, NDArray
 from posenc.arguments import Float
 from posread import report
 from posread.fit.hands import Index, decoded, evenly, precision, tolerance
-from posread.fit.number_types import CUT, SINGLE, check_finite, is_fine, numbers_of, rounded_up, thinned
+from posread.fit.number_types import SINGLE, check_finite, is_fine, numbers_of, rounded_up, thinned
 from posread.problem import Problem
 from posread.programs import programs
 from posread.reading import Axis, Cells, Diagnosis, Positions, Reading
-from posread.rebuild import Rows, spans_of
+from posread.rebuild import CUT, Rows, spans_of
 from posread.rules import Evidence, is_usual, problems_of
 from posread.table import unpaired
 from posread.table.gate import NOISIEST, Check, check, in_type, near, with_columns
