@@ -83,10 +83,10 @@ def where_it_goes() -> ask.Prediction:
             "far": f"{round(results.THERE * factor)} back",
         },
         truth="near",
-        because=f"the same turns take {results.THERE}/{factor:g} steps, and there the model then looked"
-        " (measured)",
+        because="the head has learned the turns, not the distance. The same turns take"
+        f" {results.THERE}/{factor:g} steps, and there the model then looked (measured)",
         tempting={
-            "same": "It would, if the head had learned the distance. It has learned the turns.",
+            "same": "It would, if the head had learned the distance.",
             "far": "Faster hands need fewer steps, not more.",
         },
         acts=[{"speed": factor, "seconds": 1.4}, {"offset": look, "seconds": 1.2}],

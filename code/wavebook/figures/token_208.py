@@ -149,7 +149,7 @@ def caused(differences: ArrayLike, low: int, high: int, there: int, ends: tuple[
     ax.axhline(0, color=COLOR["muted"], lw=0.8)
     ax.plot(shown, sizes[shown], color=COLOR["ink"], lw=0.8)
     ax.plot(shown, values[shown], color=COLOR["claimed"], lw=1)
-    note(ax, f"{there} back: mean of\nabsolute values", (there, sizes[there]), (6, -6), **LEFT)
+    note(ax, f"{there} back: mean without\nsign (seen afterward)", (there, sizes[there]), (6, -6), **LEFT)
     note(ax, "mean", (there, values[there]), (5, 4), "claimed", **LEFT)
     ax.set(xlim=(low, high), ylim=(-0.06, 0.16), xlabel="how far back the changed token is")
     aside.axhline(0, color=COLOR["muted"], lw=0.8)

@@ -123,6 +123,11 @@ def _why() -> dict[str, str]:
     """Of head 2.1: what its hands say, and why of this offset first."""
     at, omega, offsets = _at(), network.OMEGA, results.formula()[_at()]
     weight, median = results.spike(at)
+    near = load().heads[at].near
+    turns = results.own_hands()[at, :3] * np.exp(1j * np.outer([near, results.THERE], omega[:3]))
+    assert np.cos(np.angle(turns[0])).min() > 0.9, "nearly up"
+    assert np.cos(np.angle(turns[1])).min() > 0.99, "and more nearly"
+    at_near = (results.own_hands()[at] * np.exp(1j * near * omega)).real
     parts = (results.own_hands()[at][:, np.newaxis] * np.exp(1j * np.outer(omega, offsets))).real
     fast, slow = parts[:16].sum(0), -parts[16:].sum(0)
     scores, its = parts.sum(0), parts[SLOWEST]
@@ -137,7 +142,7 @@ def _why() -> dict[str, str]:
     goes = results.said_of_turned(results.own_hands())[at, plan.TURNED.index(SLOWEST)].tolist()
     assert goes == [offsets[2]] * 2
     assert turned == [offsets[0], offsets[2]], "by a quarter it stayed"
-    way = results.THERE - load().heads[at].near
+    way = results.THERE - near
     weights = load().arrays["random heads"][at].astype(float)
     assert weights[offsets[1]] == np.delete(weights[plan.FAR :], results.THERE - plan.FAR).max(), "the next"
     by_quarter = np.where(np.arange(len(omega)) == SLOWEST, 1j, 1) * results.own_hands()[at]
@@ -151,6 +156,10 @@ def _why() -> dict[str, str]:
     }
     return written | {
         "name": load().heads[at].name,
+        "near": f"{near}",
+        "fast_near": minus(at_near[:16].sum()),
+        "slow_near": minus(-at_near[16:].sum()),
+        "score_near": minus(at_near.sum()),
         "look": f"{results.THERE}",
         "times_next": f"{results.times_the_next()[at]:.1f}",
         "times": f"{round(weight / median, -3):,.0f}",
@@ -483,9 +492,8 @@ def _cut() -> dict[str, str]:
         "seen_least": f"{plan.WINDOWS[0]}",
         "cut_64": tables.between(rises["heads 64"]),
         "cut_16": tables.between(rises["heads 16"]),
-        "cut_longer": tables.between(longer["heads"]),
         "alike_64": tables.between(rises["alike 64"]),
-        "random_64": tables.between(rises["random 64"]),
+        "cut_16_mean": f"{rises['heads 16'].mean:.3f}",
     }
 
 
