@@ -57,11 +57,19 @@ def mended(array: NDArray[Any], read: Reader) -> Diagnosis | None:
 def _told(found: Diagnosis, one: Mended, values: Float) -> Diagnosis | None:
     """What was read of the mended table, as it is of the table that was given; None if that is no reading."""
     reading, gone = found.reading, set(one.how.spoilt)
-    rest = [p for p in found.problems if p.kind != "zero-rows" and not (p.columns and gone >= {*p.columns})]
+    touched = gone | set(one.how.singled)  # which the mended table has as zero, if half of it was spoilt
+    rest = [
+        p
+        for p in found.problems
+        if p.kind != "zero-rows"
+        and not (p.columns and (touched if p.kind == "zero-columns" else gone) >= {*p.columns})
+    ]
     assert reading is not None
     zero = {row for p in found.problems if p.kind == "zero-rows" for row in p.rows}
+    # half of a table is little, and without a law it may be any rows
+    lawless = 2 * len(one.how.singled) == values.shape[1] and "unknown-frequencies" in found.kinds
     no_grid = bool(one.how.missing) and len(reading.axes) < 2
-    if zero - set(one.emptied) or (one.how.rows and reading.rows_off.size) or no_grid:
+    if zero - set(one.emptied) or (one.how.rows and reading.rows_off.size) or no_grid or lawless:
         return None
     off = reading.rows_off[~np.isin(reading.rows_off, one.how.missing)]
     off = off - np.searchsorted(one.how.missing, off)

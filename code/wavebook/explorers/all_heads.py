@@ -97,8 +97,8 @@ def where_it_goes() -> ask.Prediction:
         " with the answer.",
     )
     return asked.then(
-        "Now press “Hands unchanged”, choose hand 23, and turn it half round, then a quarter. Or try"
-        f" heads 17.8 ({results.THERE} back, too) and 19.3 (right in texts, too)."
+        "Now press “Hands unchanged”, choose hand 23, and turn it half round, then a quarter. Or press it"
+        f" again, and try heads 17.8 ({results.THERE} back, too) and 19.3 (right in texts, too)."
     )
 
 

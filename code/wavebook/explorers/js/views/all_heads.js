@@ -167,10 +167,8 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
     kit.put({ turned: 0, speed: 1 }, true);
     follow();
   });
-  // Another head has its own hands, none of them turned.
-  for (const one of [kit.slider("layer", { label: "layer" }), kit.slider("head", { label: "head" })]) {
-    kit.on(one, "input", () => kit.set("turned", 0));
-  }
+  kit.slider("layer", { label: "layer" });
+  kit.slider("head", { label: "head" });
   kit.choice("tokens", { label: "the model reads" });
   kit.smooth("offset", "speed", "turned");
   const measured = kit.panel({ height: (width) => 168 - lessOf(width), basis: 640 });

@@ -16,10 +16,7 @@ import { coasted, settled } from "../lib/motion.js";
 import { SPEC } from "../spec.js";
 
 /** @import { Grip, Kit, Panel, Point } from "../types" */
-/**
- * @typedef {{ show: string, position: number, offset: number, d_model: number, base: number,
- *   whose: string }} Traits
- */
+/** @typedef {{ show: string, position: number, offset: number, d_model: number, base: number, whose: string }} Traits */
 /**
  * @typedef {{ omegas: number[], say?: string, hands: number, late?: number, rest?: number,
  *   context?: number }} Model
@@ -79,7 +76,7 @@ function arrange({ width, height }, omegas, more, bleed = 0, below = 0, image = 
   const xDial = xCell - (narrow ? 25 : gap) - radius;
   const x0 = xDial - radius - gap;
   const left = image ? (narrow ? 86 : 182) : -bleed;
-  const perPosition = image ? (x0 - (narrow ? 8 : 24) - left) / (PATCHES - 1) : narrow ? 13 : 18;
+  const perStep = image ? (x0 - (narrow ? 8 : 24) - left) / (PATCHES - 1) : narrow ? 13 : 18;
   return {
     narrow,
     row,
@@ -91,8 +88,8 @@ function arrange({ width, height }, omegas, more, bleed = 0, below = 0, image = 
     x0,
     bottom: HEAD + count * row + 4,
     left,
-    perPosition,
-    moves: image ? perPosition : -perPosition, // by how much what is held goes to the right for one position more
+    perStep,
+    moves: image ? perStep : -perStep, // by how much what is held goes to the right for one position more
   };
 }
 
@@ -154,14 +151,14 @@ function wave(value, { y, radius }, from, to, step, wholes, role) {
 /**
  * Both waves of a hand, and the line of their zero.
  * @param {Row} row
- * @param {{ p: number, x0: number, perPosition: number, finest: number, wholes: number[] }} along `p` is at `x0`
+ * @param {{ p: number, x0: number, perStep: number, finest: number, wholes: number[] }} along position `p` is at `x0`
  * @param {[left: number, from: number, to: number, right: number]} ends of the line, and between them of the waves
  */
-function both(row, { p, x0, perPosition, finest, wholes }, [left, from, to, right]) {
-  const step = Math.min(4 * finest, Math.max(finest, (wavelength(row.omega) * perPosition) / 28));
+function both(row, { p, x0, perStep, finest, wholes }, [left, from, to, right]) {
+  const step = Math.min(4 * finest, Math.max(finest, (wavelength(row.omega) * perStep) / 28));
   /** @type {(f: (angle: number) => number, role: string) => string} */
   const one = (f, role) =>
-    wave((x) => f(row.omega * (p + (x - x0) / perPosition)), row, from, to, step, wholes, role);
+    wave((x) => f(row.omega * (p + (x - x0) / perStep)), row, from, to, step, wholes, role);
   return line(left, row.y, right, row.y, "grid hair") + one(Math.sin, "sine") + one(Math.cos, "cosine");
 }
 
@@ -223,10 +220,10 @@ const areas = ({ left, x0, xDial, radius, row, rows }, height) =>
  * @param {number} p
  * @param {ReturnType<typeof arrange>} place
  */
-const patches = (p, { rows, left, perPosition, bottom }) =>
+const patches = (p, { rows, left, perStep, bottom }) =>
   Array.from({ length: PATCHES }, (_, k) =>
     path(
-      corners(left + (k - 0.5) * perPosition + 1, bottom - 19, perPosition - 2, 14),
+      corners(left + (k - 0.5) * perStep + 1, bottom - 19, perStep - 2, 14),
       k > p ? "muted hair" : "muted wash",
       true,
     ),
@@ -235,7 +232,7 @@ const patches = (p, { rows, left, perPosition, bottom }) =>
   rows
     .filter(({ omega }) => wavelength(omega) <= p)
     .map(({ y, omega, radius }) => {
-      const across = wavelength(omega) * perPosition;
+      const across = wavelength(omega) * perStep;
       return (
         path(corners(left, y - radius, across, 2 * radius), "shifted wash", true) +
         text([left + across / 2, y - radius - 2], "one turn", "shifted small")
@@ -253,21 +250,21 @@ const patches = (p, { rows, left, perPosition, bottom }) =>
  */
 function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts, image }) {
   const place = arrange(panel, omegas, image ? 0.35 : 0, bleed, counts ? 20 : 0, image);
-  const { narrow, rows, radius, size, xCell, xDial, x0, bottom, left, perPosition } = place;
-  const pen = image ? left + p * perPosition : x0;
-  const reach = Math.min(p, (pen - left) / perPosition);
-  const from = pen - reach * perPosition;
+  const { narrow, rows, radius, size, xCell, xDial, x0, bottom, left, perStep } = place;
+  const pen = image ? left + p * perStep : x0;
+  const reach = Math.min(p, (pen - left) / perStep);
+  const from = pen - reach * perStep;
   const part = p % 1;
   const wholes = Array.from(
     { length: Math.max(0, Math.floor(reach - part) + 1) },
-    (_, k) => pen - (k + part) * perPosition,
+    (_, k) => pen - (k + part) * perStep,
   );
   const values = encode(p, 2 * omegas.length, 1, omegas);
-  const along = { p, x0: pen, perPosition, finest: 4, wholes };
+  const along = { p, x0: pen, perStep, finest: 4, wholes };
   const waves = rows.map((one) => both(one, along, [left, from, pen, x0]));
   const ticks = Array.from({ length: PATCHES }, (_, k) => {
     const at = image ? k : 10 * (Math.floor(p / 10) - k);
-    const x = pen - (p - at) * perPosition;
+    const x = pen - (p - at) * perStep;
     if (at < 0 || x < left - 1e-6) return ""; // but for rounding
     // The present one is named in large figures, with a word after them, or before the row of an image.
     const free =
@@ -309,7 +306,7 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts, imag
   // A single one has room for its name above its waves; on a phone several have a heading.
   const several = rows.length > 1;
   const headed = narrow && several;
-  const whose = ` of ${several ? "each" : "the"} hand, position after position`;
+  const whose = several ? " of each hand, position after position" : " of the hand, position after position";
   const names = rows.map(({ omega, y }, i) => {
     const turn = remembered(wavelength(omega));
     return text(
@@ -358,8 +355,8 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts, imag
     );
   const pairs = rows.map(({ omega }, i) => {
     const angle = omega * whole;
-    const values = `sine ${fixed(Math.sin(angle), 2)}, cosine ${fixed(Math.cos(angle), 2)}`;
-    return `Hand ${i}, one turn in ${remembered(wavelength(omega))}: ${values}.`;
+    const [sine, cosine] = [Math.sin(angle), Math.cos(angle)].map((value) => fixed(value, 2));
+    return `Hand ${i}, one turn in ${remembered(wavelength(omega))}: sine ${sine}, cosine ${cosine}.`;
   });
   return {
     markup,
@@ -384,7 +381,7 @@ function drawTwo(panel, p, offset, omegas, seen) {
   const right = narrow ? xDial - radius - 12 : place.x0;
   const left = 14;
   const x = scale([-FARTHEST - 0.5, FARTHEST + 0.5], [left, right]);
-  const perPosition = x(1) - x(0);
+  const perStep = x(1) - x(0);
   const cos = cosines(offset, omegas);
   const sum = similarity(offset, 0, 0, omegas);
   const q = p + offset;
@@ -397,7 +394,7 @@ function drawTwo(panel, p, offset, omegas, seen) {
   const wholes = Array.from({ length: 2 * FARTHEST + 2 }, (_, k) => k - FARTHEST - part)
     .filter((k) => k >= first - 1e-9 && k <= FARTHEST)
     .map(x);
-  const along = { p, x0: x(0), perPosition, finest: 3, wholes };
+  const along = { p, x0: x(0), perStep, finest: 3, wholes };
   const waves = rows.map((one) => both(one, along, [left, x(first), x(FARTHEST), right]));
   const bar = narrow ? 30 : 72;
   const xBar = panel.width - bar;
@@ -489,7 +486,7 @@ function drawTwo(panel, p, offset, omegas, seen) {
         x,
       ),
     ],
-    place: { ...place, perPosition, moves: -perPosition, left, x0: right },
+    place: { ...place, perStep, moves: -perStep, left, x0: right },
   };
 }
 
