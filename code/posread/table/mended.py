@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -54,16 +54,18 @@ def mended(array: NDArray[Any], read: Reader) -> Diagnosis | None:
     return None
 
 
+def _left(problems: Sequence[Problem], one: Mended) -> list[Problem]:
+    """What is said of the mended table that is of the given one, too."""
+    gone = set(one.how.spoilt)
+    zero = gone | set(one.how.singled)  # which the mended table has as zero, if half of it was spoilt
+    rest = [p for p in problems if p.kind != "zero-rows"]
+    return [p for p in rest if not p.columns or {*p.columns} - (zero if p.kind == "zero-columns" else gone)]
+
+
 def _told(found: Diagnosis, one: Mended, values: Float) -> Diagnosis | None:
     """What was read of the mended table, as it is of the table that was given; None if that is no reading."""
     reading, gone = found.reading, set(one.how.spoilt)
-    touched = gone | set(one.how.singled)  # which the mended table has as zero, if half of it was spoilt
-    rest = [
-        p
-        for p in found.problems
-        if p.kind != "zero-rows"
-        and not (p.columns and (touched if p.kind == "zero-columns" else gone) >= {*p.columns})
-    ]
+    rest = _left(found.problems, one)
     assert reading is not None
     zero = {row for p in found.problems if p.kind == "zero-rows" for row in p.rows}
     # half of a table is little, and without a law it may be any rows
