@@ -103,9 +103,8 @@ def unequal(values: Float) -> Iterator[Columns]:
         halves = _halves(first, second, width)
         if 2 <= len(halves) <= 4:
             axes = np.split(np.arange(width // 2), np.cumsum(halves[:-1]))
-            one = np.concatenate(
-                [pairs + pairs[0] for pairs in axes]
-            )  # as many columns before as pairs twice
+            # Before an axis there are two columns for each pair of the axes before it.
+            one = np.concatenate([pairs + pairs[0] for pairs in axes])
             two = one + np.repeat(halves, halves)
             yield Columns("quarters", "halves for each of several axes", one, two, tuple(axes))
 

@@ -110,68 +110,54 @@ def _run() -> dict[str, str]:
     }
 
 
-def minus(value: float) -> str:
-    """A number with one digit behind the point, and no sign of a zero.
-
-    >>> minus(-0.04), minus(-1.26)
-    ('0.0', '−1.3')
-    """
-    return f"{value:z.1f}".replace("-", "\N{MINUS SIGN}")
-
-
 def _why() -> dict[str, str]:
     """Of head 2.1: what its hands say, and why of this offset first."""
-    at, omega, offsets = _at(), network.OMEGA, results.formula()[_at()]
+    at, omega, near = _at(), network.OMEGA, load().heads[_at()].near
     weight, median = results.spike(at)
-    near = load().heads[at].near
-    turns = results.own_hands()[at, :3] * np.exp(1j * np.outer([near, results.THERE], omega[:3]))
-    assert np.cos(np.angle(turns[0])).min() > 0.9, "nearly up"
-    assert np.cos(np.angle(turns[1])).min() > 0.99, "and more nearly"
-    at_near = (results.own_hands()[at] * np.exp(1j * near * omega)).real
-    parts = (results.own_hands()[at][:, np.newaxis] * np.exp(1j * np.outer(omega, offsets))).real
+    offsets = np.array([near, *results.formula()[at]])
+    hands = results.own_hands()[at, :, np.newaxis] * np.exp(1j * np.outer(omega, offsets))
+    up = np.cos(np.angle(hands[:3])).min(0)
+    assert up[0] > 0.9, "nearly up"
+    assert up[1] > 0.99, "and more nearly"
+    parts = hands.real
     fast, slow = parts[:16].sum(0), -parts[16:].sum(0)
     scores, its = parts.sum(0), parts[SLOWEST]
     assert slow.min() > 0
-    assert fast[0] > fast[1:].max(), "first by the faster half alone, too"
-    assert its[0] - its[1] > 0.5 * (slow[1] - slow[0]), "most of the difference"
-    assert its[0] - its[2] > 0.5 * (slow[2] - slow[0])
+    assert fast[1] > fast[2:].max(), "first by the faster half alone, too"
+    assert its[1] - its[2] > 0.5 * (slow[2] - slow[1]), "most of the difference"
+    assert its[1] - its[3] > 0.5 * (slow[3] - slow[1])
     assert np.abs(results.own_hands()[at]).argmax() == SLOWEST
-    assert slow.argmin() == 0 == fast.argmax()
-    assert 4 * np.ptp(fast) < np.ptp(slow), "about the same, and not"
+    assert slow[1:].argmin() == 0
+    assert 4 * np.ptp(fast[1:]) < np.ptp(slow[1:]), "about the same, and not"
     turned = load().arrays["look turned"][at, plan.TURNED.index(SLOWEST)].tolist()
     goes = results.said_of_turned(results.own_hands())[at, plan.TURNED.index(SLOWEST)].tolist()
-    assert goes == [offsets[2]] * 2
-    assert turned == [offsets[0], offsets[2]], "by a quarter it stayed"
-    way = results.THERE - near
+    assert goes == [offsets[3]] * 2
+    assert turned == [offsets[1], offsets[3]], "by a quarter it stayed"
     weights = load().arrays["random heads"][at].astype(float)
-    assert weights[offsets[1]] == np.delete(weights[plan.FAR :], results.THERE - plan.FAR).max(), "the next"
-    by_quarter = np.where(np.arange(len(omega)) == SLOWEST, 1j, 1) * results.own_hands()[at]
-    quarter = (by_quarter[:, np.newaxis] * np.exp(1j * np.outer(omega, offsets))).real.sum(0)
-    assert 0 < quarter[2] - quarter[0] < 0.5, "nearly a tie"
-    sinks = np.degrees(omega[SLOWEST] * (offsets - offsets[0]))
+    assert weights[offsets[2]] == np.delete(weights[plan.FAR :], results.THERE - plan.FAR).max(), "the next"
+    quarter = scores - its + (1j * hands[SLOWEST]).real
+    assert 0 < quarter[3] - quarter[1] < 0.5, "nearly a tie"
+    sinks = np.degrees(omega[SLOWEST] * (offsets - offsets[1]))
     written = {
-        f"{name}_{which}": minus(value)
+        f"{name}_{which}": tables.plain(value)
         for name, values in (("fast", fast), ("slow", slow), ("score", scores), ("its", -its))
-        for which, value in zip(("first", "second", "third"), values, strict=True)
+        for which, value in zip(("near", "first", "second", "third"), values, strict=True)
     }
     return written | {
         "name": load().heads[at].name,
         "near": f"{near}",
-        "fast_near": minus(at_near[:16].sum()),
-        "slow_near": minus(-at_near[16:].sum()),
-        "score_near": minus(at_near.sum()),
         "look": f"{results.THERE}",
         "times_next": f"{results.times_the_next()[at]:.1f}",
         "times": f"{round(weight / median, -3):,.0f}",
-        "turns": in_a_row(f"{way * each / (2 * np.pi):.2f}" for each in omega[:3]),
-        "agree_too": f"{offsets[1]} and {offsets[2]}",
-        "agree_next": f"{offsets[1]}",
-        "lead": f"{scores[0] - scores[1]:.1f}",
-        "lead_factor": f"{np.exp(scores[0] - scores[1]):.0f}",
-        "sinks_next": f"{sinks[1]:.0f}",
-        "sinks": f"{sinks[2]:.0f}",
-        "tied_near": minus(quarter[0]),
-        "tied_far": minus(quarter[2]),
+        "turns": in_a_row(f"{(results.THERE - near) * each / (2 * np.pi):.2f}" for each in omega[:3]),
+        "agree_too": f"{offsets[2]} and {offsets[3]}",
+        "agree_next": f"{offsets[2]}",
+        "lead": f"{scores[1] - scores[2]:.1f}",
+        "lead_factor": f"{np.exp(scores[1] - scores[2]):.0f}",
+        "sinks_next": f"{sinks[2]:.0f}",
+        "sinks": f"{sinks[3]:.0f}",
+        "tied_near": tables.plain(quarter[1]),
+        "tied_far": tables.plain(quarter[3]),
         "slowest_said": f"{SLOWEST}",
         "chosen_by_slow": f"{goes[1]}",
     }
@@ -341,7 +327,6 @@ def _moved() -> dict[str, str]:
     return {
         "turned_cases": f"{turned.cases}",
         "turned_right": f"{turned.right}",
-        "turned_went": f"{turned.right - turned.stayed_right}",
         "stayed": f"{turned.stayed}",
         "stayed_right": f"{turned.stayed_right}",
         "turned_rule": f"{rule}",
@@ -552,8 +537,6 @@ def _predicted() -> dict[str, str]:
         "true": f"{sum(bool(one.true) for one in every)}",
         "failed": f"{len(wrong)}",
         "undecided": f"{len(undecided)}",
-        "cheap": f"{len(known)}",
-        "cheap_failed": f"{sum(one.true is False for one in known)}",
         "planned": f"{len(first)}",
         "planned_failed": f"{sum(one.true is False for one in first)}",
         "later": f"{len(later)}",

@@ -51,6 +51,15 @@ def signed(value: float, digits: int = 3) -> str:
     return f"{value:+.{digits}f}".replace("-", "\N{MINUS SIGN}")
 
 
+def plain(value: float) -> str:
+    """A number with one decimal, and no sign of a zero.
+
+    >>> plain(-0.04), plain(-1.26)
+    ('0.0', '−1.3')
+    """
+    return f"{value:z.1f}".replace("-", "\N{MINUS SIGN}")
+
+
 def between(one: Interval, digits: int = 3) -> str:
     r"""A mean with its interval, in whose brackets no line ends.
 
